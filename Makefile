@@ -1,0 +1,68 @@
+# Everything runs in .venv; nothing is installed outside this folder.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+# Interpreter for .venv, for example: make setup PYTHON=python3.13
+PYTHON ?=
+# More arguments for pytest, for example: make test PYTEST_ARGS="-k scoring -n auto"
+PYTEST_ARGS ?=
+# Arguments of the benchmark
+BENCH_ARGS ?=
+
+BIN := .venv/bin
+STAMP := .venv/.installed
+CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+
+.PHONY: help setup demo test test-bounds test-nojit check format bench clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## Make .venv and install everything in it, if something changed
+
+demo: $(STAMP) ## Run the main job: simulate, print the table, write a report
+	$(BIN)/nfsim demo
+
+test: $(STAMP) ## Run all tests
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-bounds: $(STAMP) ## Run the tests with every array index checked (compiled separately)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m "not browser" $(PYTEST_ARGS)
+
+test-nojit: $(STAMP) ## Run the quicker tests as plain Python, without compiling
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow and not browser" $(PYTEST_ARGS)
+
+check: $(STAMP) ## Lint, format check, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(STAMP) ## Put the code in the standard format
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## Measure speed and memory, one JSON line a case
+	$(BIN)/nfsim bench $(BENCH_ARGS)
+
+clean: ## Remove .venv and tool caches; runs and reports stay
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	find nfsim tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt
+	@set -e; \
+	for candidate in $(CANDIDATES); do \
+	  if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$candidate; break; fi; \
+	done; \
+	if [ -z "$${found:-}" ]; then \
+	  echo "nfsim needs Python 3.11 or newer; tried: $(CANDIDATES). Name one with: make setup PYTHON=/path/to/python3" >&2; exit 2; \
+	fi; \
+	if ! "$$found" -c 'import venv, ensurepip' 2>/dev/null; then \
+	  echo "$$found has no venv module (on Debian and Ubuntu it is the package python3-venv)." >&2; exit 2; \
+	fi; \
+	if ! [ -x $(BIN)/python ] || ! $(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	   || [ -n "$(PYTHON)" ]; then \
+	  echo "making .venv with $$found"; "$$found" -m venv .venv; \
+	fi
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet -e '.[dev]' -c constraints.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Shared building blocks: compilation, randomness, statuses, table columns. Knows no game."""

@@ -1,0 +1,221 @@
+"""Where compiled code is kept, and when it must be compiled again.
+
+Numba checks only the file a function stands in. A function that uses a constant or calls a function from
+another file would therefore be loaded stale after an edit there. So the cache is a folder whose name is a
+hash of all source that can end up in machine code; a new hash is a new folder, and old folders are pruned.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import platformdirs
+
+ENV_FOLDER = "NFSIM_CACHE_DIR"
+KEEP_FOLDERS = 3  # the newest ones, so that switching between two branches compiles nothing
+KEEP_SECONDS = 24 * 3600  # a folder used within a day may belong to a running process
+_PREFIX = "jit-"
+_LAST_USED = "last_used"
+_COMPILED = re.compile(r"^[ \t]*@(?:\w+\.)*njit", re.MULTILINE)
+
+
+def compiled_sources(package: Path) -> list[Path]:
+    """List the files whose text can change machine code.
+
+    Parameters
+    ----------
+    package : Path
+        Folder of the package, for example ``.../nfsim``.
+
+    Returns
+    -------
+    list of Path
+        Every module that decorates a function with ``@njit``, and every module of the package that those
+        import, directly or not; sorted. Imports under ``if TYPE_CHECKING`` do not count: they never run.
+    """
+    waiting = [path for path in package.rglob("*.py") if _COMPILED.search(path.read_text("utf-8"))]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting.extend(_imported_files(path, package))
+    return sorted(found)
+
+
+def _imported_files(path: Path, package: Path) -> Iterator[Path]:
+    """Files of the package that the module at `path` imports."""
+    inside = path.relative_to(package.parent).with_suffix("").parts
+    try:
+        tree = ast.parse(path.read_text("utf-8"))
+    except SyntaxError:  # importing the module will say so, with the line; here its text is enough
+        return
+    for node in _running_nodes(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _module_file(tuple(alias.name.split(".")), package)
+        elif isinstance(node, ast.ImportFrom):
+            # one dot is the folder the module stands in, each further dot one folder up
+            start = inside[: -node.level] if node.level else ()
+            module = start + tuple(node.module.split(".") if node.module else ())
+            for alias in node.names:
+                submodule = list(_module_file((*module, alias.name), package))
+                yield from submodule or _module_file(module, package)
+
+
+def _running_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Walk a tree without the bodies of ``if TYPE_CHECKING``."""
+    children: Iterable[ast.AST] = ast.iter_child_nodes(tree)
+    if isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING"):
+        children = tree.orelse
+    for node in children:
+        yield node
+        yield from _running_nodes(node)
+
+
+def _module_file(module: tuple[str, ...], package: Path) -> Iterator[Path]:
+    """Yield the file of a dotted module name, if it belongs to the package."""
+    if module and module[0] == package.name:
+        base = package.joinpath(*module[1:])
+        for path in (base.with_name(base.name + ".py"), base / "__init__.py"):
+            if path.is_file():
+                yield path
+
+
+def fingerprint(package: Path, environment: Iterable[object]) -> str:
+    """Hash everything machine code depends on.
+
+    Parameters
+    ----------
+    package : Path
+        Folder of the package. Its place is part of the hash: compiled code keeps file names for messages.
+    environment : iterable of object
+        Versions, processor and flags; hashed by their ``repr``.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+    """
+    digest = hashlib.sha256(repr((str(package), *environment)).encode())
+    for path in compiled_sources(package):
+        source = path.read_bytes()
+        # name and length first, so that text cannot move from one file to the next unnoticed
+        digest.update(repr((path.relative_to(package).as_posix(), len(source))).encode())
+        digest.update(source)
+    return digest.hexdigest()[:16]
+
+
+def open_folder(name: str) -> Path | None:
+    """Make the folder for compiled code and note that it is in use.
+
+    It stands in the folder that the environment variable ``NFSIM_CACHE_DIR`` names, or else in the user's
+    cache folder. If that cannot be written it stands in a private temporary folder, which is said once on
+    standard error; child processes are pointed at the same place and stay silent.
+
+    Parameters
+    ----------
+    name : str
+        Result of `fingerprint`.
+
+    Returns
+    -------
+    Path or None
+        None when nothing at all can be written: code is then compiled in every process and kept nowhere.
+    """
+    wanted = Path(os.environ.get(ENV_FOLDER) or platformdirs.user_cache_dir("nfsim", appauthor=False))
+    folder = _prepare(wanted, name)
+    if folder is not None:
+        return folder
+    spare = _private_temporary_folder()
+    folder = _prepare(spare, name) if spare is not None else None
+    if spare is None or folder is None:
+        sys.stderr.write(f"nfsim: cannot keep compiled code in {wanted} nor in a temporary folder\n")
+        return None
+    sys.stderr.write(f"nfsim: cannot keep compiled code in {wanted}: keeping it in {spare}\n")
+    os.environ[ENV_FOLDER] = str(spare)
+    return folder
+
+
+def _prepare(base: Path, name: str) -> Path | None:
+    """Make ``base/jit-<name>`` and prune its neighbours; None if it cannot be written."""
+    folder = base / (_PREFIX + name)
+    try:
+        is_new = not folder.is_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _LAST_USED).touch()  # also refreshes the time that pruning looks at
+        # touching a file that exists may be allowed where making one is not
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return None
+    if is_new:  # the only moment the number of folders grows; a warm start looks at nothing
+        prune(base, keep=folder)
+    return folder
+
+
+def _private_temporary_folder() -> Path | None:
+    """Folder for compiled code that nobody else can write to: it is loaded, so it must be trusted."""
+    try:
+        user = os.getuid() if hasattr(os, "getuid") else "user"  # Windows has one temporary folder per user
+        folder = Path(tempfile.gettempdir(), f"nfsim-{user}")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        if is_private(folder):
+            return folder
+        folder = Path(tempfile.mkdtemp(prefix="nfsim-"))
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def is_private(folder: Path) -> bool:
+    """Tell whether a folder is a real folder, belongs to this user and is closed to all others."""
+    info = folder.lstat()
+    if not stat.S_ISDIR(info.st_mode):
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    return info.st_uid == os.getuid() and stat.S_IMODE(info.st_mode) == 0o700
+
+
+def prune(base: Path, keep: Path) -> None:
+    """Remove compiled code that nobody needs.
+
+    Parameters
+    ----------
+    base : Path
+        Folder that holds the hashed folders.
+    keep : Path
+        Never removed; neither are the newest `KEEP_FOLDERS` and those used within `KEEP_SECONDS`.
+        Errors are ignored: another process may be pruning too.
+    """
+
+    def last_used(folder: Path) -> float:
+        try:
+            return (folder / _LAST_USED).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    folders = [path for path in base.glob(_PREFIX + "*") if path.is_dir() and not path.is_symlink()]
+    folders.sort(key=last_used, reverse=True)
+    now = time.time()
+    for rank, folder in enumerate(folders):
+        if folder == keep or rank < KEEP_FOLDERS or now - last_used(folder) < KEEP_SECONDS:
+            continue
+        with contextlib.suppress(OSError):
+            # renamed first, so that nobody finds a half-removed folder under the old name
+            doomed = folder.rename(folder.with_name(f"{folder.name}.old-{os.getpid()}"))
+            shutil.rmtree(doomed, ignore_errors=True)

@@ -1,0 +1,171 @@
+"""The only place that imports numba: options of compiled functions, cache folder, bounds-check switch.
+
+Environment variables
+---------------------
+NFSIM_CACHE_DIR
+    Where compiled code is kept instead of the user's cache folder.
+NUMBA_DISABLE_JIT=1
+    Run everything as plain Python (about 30 times slower), to debug or to check that both agree.
+NUMBA_BOUNDSCHECK=1
+    Stop at an index outside an array instead of silently damaging the next field. Has a folder of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import filelock
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+
+from nfsim.core import compile_cache
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SETTINGS: Any = numba.config  # filled at run time, so type checkers see an empty module
+JIT_ENABLED: bool = not _SETTINGS.DISABLE_JIT
+BOUNDS_CHECKED: bool = bool(_SETTINGS.BOUNDSCHECK)
+LOCK_SECONDS = 600.0  # longer than any compilation; after it two processes simply both compile
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def _open_cache() -> Path | None:
+    if not JIT_ENABLED:
+        return None
+    environment = (
+        sys.version,
+        platform.machine(),
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        llvmlite.binding.get_host_cpu_name(),
+        # settings of numba that change the code made from the same source
+        _SETTINGS.CPU_NAME,
+        _SETTINGS.CPU_FEATURES,
+        str(_SETTINGS.OPT),
+        _SETTINGS.DEBUGINFO_DEFAULT,
+        BOUNDS_CHECKED,
+    )
+    return compile_cache.open_folder(compile_cache.fingerprint(_PACKAGE, environment))
+
+
+_CACHE = _open_cache()
+_OPTIONS: dict[str, Any] = {
+    "cache": _CACHE is not None,
+    "nogil": True,  # threads may run games side by side
+    "error_model": "python",
+    "boundscheck": BOUNDS_CHECKED,
+}
+
+
+def njit(func: F) -> F:
+    """Compile a function on its first call, or load it from the cache.
+
+    Parameters
+    ----------
+    func : callable
+        Function of scalars, records and arrays. Pass tables as arguments: global arrays would be baked in.
+
+    Returns
+    -------
+    callable
+        The compiled function; its original stays reachable as ``func.py_func``. With ``NUMBA_DISABLE_JIT=1``
+        the function itself.
+
+    Notes
+    -----
+    ``error_model`` stays "python": a division by zero raises an error, where "numpy" would give a silent 0.
+    The rules divide rarely, so the check is cheap.
+    """
+    if not JIT_ENABLED:
+        return func
+    with _our_cache_folder():
+        compiled = numba.njit(func, **_OPTIONS)
+    return cast(F, compiled)  # called in the same way, whatever numba calls it
+
+
+def njit_wrapping(func: F) -> F:
+    """Compile a function whose uint64 arithmetic wraps round; uncompiled, keep numpy from warning."""
+    if JIT_ENABLED:
+        return njit(func)
+    quiet: F = np.errstate(over="ignore")(func)
+    return quiet
+
+
+@contextlib.contextmanager
+def _our_cache_folder() -> Iterator[None]:
+    """Point numba at our folder while one of our functions is decorated.
+
+    Numba looks at the setting only then, and other users of numba in the same process keep theirs.
+    """
+    before = _SETTINGS.CACHE_DIR
+    _SETTINGS.CACHE_DIR = str(_CACHE or "")
+    try:
+        yield
+    finally:
+        _SETTINGS.CACHE_DIR = before
+
+
+def cache_folder() -> Path | None:
+    """Folder with this process's compiled code; None when nothing is compiled or nothing can be written."""
+    return _CACHE
+
+
+def is_warm(part: str = "rules") -> bool:
+    """Tell whether a start finds everything compiled.
+
+    Parameters
+    ----------
+    part : str
+        Name that `mark_warm` was called with, for example the name of a rule set.
+    """
+    if not JIT_ENABLED:
+        return True
+    return _CACHE is not None and (_CACHE / f"warm-{part}").is_file()
+
+
+def mark_warm(part: str = "rules") -> None:
+    """Note that every function of a part has been compiled; call it after a successful warm-up."""
+    if _CACHE is not None:
+        (_CACHE / f"warm-{part}").touch()
+
+
+@contextlib.contextmanager
+def warming(part: str = "rules") -> Iterator[bool]:
+    """Let one process compile while others that start at the same time wait for its result.
+
+    Parameters
+    ----------
+    part : str
+        What is compiled in the ``with`` block. It is marked warm when the block ends without an error.
+
+    Yields
+    ------
+    bool
+        True if it must be compiled now; False if it is there, so that calling it only loads it.
+
+    Notes
+    -----
+    The lock saves work, and it keeps two processes from adding different variants of one function to numba's
+    index at the same moment, where they could take the same file name. Without it (timeout, file system
+    without locks) both compile.
+    """
+    if is_warm(part) or _CACHE is None:
+        yield not is_warm(part)
+        return
+    lock = filelock.FileLock(_CACHE / f"warming-{part}.lock")
+    with contextlib.suppress(OSError, NotImplementedError, filelock.Timeout):
+        lock.acquire(timeout=LOCK_SECONDS)
+    try:
+        yield not is_warm(part)
+        mark_warm(part)
+    finally:
+        lock.release()
