@@ -1,0 +1,35 @@
+"""Monte Carlo simulator for the board game New Frontiers and its expansion The Starry Rift.
+
+>>> import nfsim
+>>> run = nfsim.load("runs/solo_campaign1_short")        # doctest: +SKIP
+>>> run.seats.select("game", "vp").collect()             # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nfsim.games.new_frontiers.game import Game
+    from nfsim.log.read import Run, load
+
+__all__ = ["Game", "Run", "__version__", "load"]
+
+try:
+    __version__ = metadata.version("nfsim")
+except metadata.PackageNotFoundError:  # run from a source folder that was never installed
+    __version__ = "0+unknown"
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: `import nfsim` alone costs nothing and compiles nothing."""
+    if name in ("load", "Run"):
+        from nfsim.log import read
+
+        return getattr(read, name)
+    if name == "Game":
+        from nfsim.games.new_frontiers.game import Game
+
+        return Game
+    raise AttributeError(f"module 'nfsim' has no attribute {name!r}")

@@ -1,0 +1,62 @@
+"""The error for everything a user can get wrong."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the message does
+    """Input that cannot be used; its text is one sentence for the user, and the command exits with 2.
+
+    Parameters
+    ----------
+    file : object
+        File, folder or option that holds the mistake, for example a path or ``--games``; '' if there is none.
+    key : str
+        Key, record or column in it; '' if the whole file is meant.
+    problem : str
+        What is wrong, with the value found.
+    remedy : str, optional
+        What to do instead.
+    """
+
+    def __init__(self, file: object, key: str, problem: str, remedy: str = "") -> None:
+        self.file = str(file)
+        self.key = key
+        self.problem = one_line(problem)
+        self.remedy = one_line(remedy)
+        where = ": ".join(part for part in (self.file, key) if part)
+        text = f"{where}: {self.problem}" if where else self.problem
+        super().__init__(f"{text}; {self.remedy}" if self.remedy else text)
+
+    def __reduce__(self) -> tuple[type[BadInput], tuple[str, str, str, str]]:
+        """Travel between processes: the default would pass the finished text only."""
+        return type(self), (self.file, self.key, self.problem, self.remedy)
+
+
+def one_line(text: str) -> str:
+    """Put a text on one line and drop a full stop at its end."""
+    return " ".join(text.split()).rstrip(".")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Suggest what a user may have meant.
+
+    Parameters
+    ----------
+    name : str
+        What was written.
+    known : iterable of str
+        What could have been written.
+
+    Returns
+    -------
+    str
+        ``did you mean "balanced"?``, or all known names if none is near.
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=0.6)
+    if close:
+        return f'did you mean "{next(n for n in names if n.lower() == close[0])}"?'
+    return "known: " + ", ".join(names) if names else ""

@@ -1,0 +1,1 @@
+"""Rule sets, one folder per game; none imports another."""
