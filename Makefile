@@ -3,7 +3,7 @@
 .DELETE_ON_ERROR:
 SHELL := /bin/sh
 
-# Interpreter for .venv, for example: make setup PYTHON=python3.13
+# Interpreter for a new .venv, for example: make clean setup PYTHON=python3.13
 PYTHON ?=
 # More arguments for pytest, for example: make test PYTEST_ARGS="-k scoring -n auto"
 PYTEST_ARGS ?=
@@ -60,9 +60,10 @@ $(STAMP): pyproject.toml constraints.txt
 	if ! "$$found" -c 'import venv, ensurepip' 2>/dev/null; then \
 	  echo "$$found has no venv module (on Debian and Ubuntu it is the package python3-venv)." >&2; exit 2; \
 	fi; \
-	if ! [ -x $(BIN)/python ] || ! $(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	   || [ -n "$(PYTHON)" ]; then \
-	  echo "making .venv with $$found"; "$$found" -m venv .venv; \
+	version='import sys; print(sys.version_info[:2])'; \
+	if ! $(BIN)/python -m pip --version >/dev/null 2>&1 || { [ -n "$(PYTHON)" ] \
+	   && [ "$$("$$found" -c "$$version")" != "$$($(BIN)/python -c "$$version")" ]; }; then \
+	  echo "making .venv with $$found"; "$$found" -m venv --clear .venv; \
 	fi
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet -e '.[dev]' -c constraints.txt
 	@touch $@
