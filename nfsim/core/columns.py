@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 Storage = Literal["bool", "int8", "int16", "int32", "int64", "label"]
-Encoding = Literal["dictionary", "delta"]
+Encoding = Literal["split", "delta"]
 
 LEVELS = ("games", "rounds", "tiles")
 """Log levels; a level writes its own tables and those of all levels before it."""
@@ -37,8 +37,9 @@ class Column:
     labels : tuple of str or str
         For ``label``: the labels in the order of their codes, or the name of a list that belongs to a
         prepared game (``tile``, ``goal`` …). Code -1 becomes null.
-    encoding : {"dictionary", "delta"}
-        ``delta`` for numbers that mostly rise by little from row to row.
+    encoding : {"split", "delta"}
+        For numbers: ``split`` groups their bytes (small numbers take one byte and compress well), ``delta``
+        stores differences, for numbers that rise steadily from row to row.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Column:
     unit: str = ""
     sentinel: str = ""
     labels: tuple[str, ...] | str = ()
-    encoding: Encoding = "dictionary"
+    encoding: Encoding = "split"
 
 
 @dataclass(frozen=True)

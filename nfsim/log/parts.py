@@ -1,0 +1,134 @@
+"""Writing the rows of one chunk of games: one Parquet part per table, complete or not there at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from nfsim.log.schema import TablePlan
+
+TEMPORARY = ".tmp"  # readers look for *.parquet and never see these
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part file as the manifest lists it."""
+
+    table: str
+    file: str  # relative to the run folder, with forward slashes
+    rows: int
+    bytes: int
+    sha256: str
+
+
+class RowOutOfRange(Exception):  # noqa: N818 - says what happened
+    """A value that its column cannot hold: a mistake in a rule set, never cut off silently."""
+
+
+class PartWriter:
+    """Collects the rows of a chunk in narrow columns and writes them as parts.
+
+    Parameters
+    ----------
+    plans : sequence of TablePlan
+        Tables to write.
+    """
+
+    def __init__(self, plans: Sequence[TablePlan]) -> None:
+        self._plans = plans
+        # by table, then by column: pieces still to be joined
+        self._pieces: list[list[list[NDArray[Any]]]] = [[[] for _ in plan.columns] for plan in plans]
+
+    def add(self, rows: Mapping[str, Any]) -> None:
+        """Take over rows from the engine's buffers, which may be overwritten afterwards.
+
+        Parameters
+        ----------
+        rows : mapping of table to recarray
+            Rows with one int64 field per column.
+        """
+        for plan, pieces in zip(self._plans, self._pieces, strict=True):
+            records = rows[plan.table.name]
+            if len(records) == 0:
+                continue
+            matrix = records.view(np.int64).reshape(len(records), len(plan.columns))
+            low, high = matrix.min(axis=0), matrix.max(axis=0)
+            if (low < plan.lows).any() or (high > plan.highs).any():
+                raise RowOutOfRange(_out_of_range(plan, low, high))
+            for place, column in enumerate(plan.columns):
+                pieces[place].append(matrix[:, place].astype(column.narrow))
+
+    def write(self, folder: Path, name: str) -> list[Part]:
+        """Write the rows collected as ``folder/<table>/<name>.parquet`` and forget them.
+
+        A table without rows gets no part. Each part is written under a temporary name in its folder and
+        renamed when it is complete.
+        """
+        parts = []
+        for plan, pieces in zip(self._plans, self._pieces, strict=True):
+            if not pieces[0]:
+                continue
+            arrays = [
+                column.to_arrow(np.concatenate(piece))
+                for column, piece in zip(plan.columns, pieces, strict=True)
+            ]
+            table = pa.Table.from_arrays(arrays, schema=plan.schema)
+            sink = pa.BufferOutputStream()
+            pq.write_table(table, sink, **plan.write_options())
+            content = sink.getvalue()
+            path = folder / plan.table.name / f"{name}.parquet"
+            path.parent.mkdir(exist_ok=True)
+            write_atomic(path, content)
+            digest = hashlib.sha256(content).hexdigest()
+            parts.append(
+                Part(plan.table.name, f"{plan.table.name}/{path.name}", len(table), content.size, digest)
+            )
+        self._pieces = [[[] for _ in plan.columns] for plan in self._plans]
+        return parts
+
+
+def _out_of_range(plan: TablePlan, low: NDArray[np.int64], high: NDArray[np.int64]) -> str:
+    place = int(np.argmax((low < plan.lows) | (high > plan.highs)))
+    value = low[place] if low[place] < plan.lows[place] else high[place]
+    column = plan.columns[place].column
+    return f"{plan.table.name}.{column.name}: {value} does not fit in {column.storage}"
+
+
+def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
+    """Write a file that is complete whenever it can be seen under its name.
+
+    Parameters
+    ----------
+    path : Path
+        Its name; the bytes go to a temporary name in the same folder first.
+    content : bytes-like
+        All of it.
+    lasting : bool
+        Wait until it is on the disk, so that it survives a power cut too.
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

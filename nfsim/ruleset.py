@@ -1,0 +1,235 @@
+"""What every game must offer to be run, logged and replayed, and the registry that finds it by name.
+
+A rule set is a package ``nfsim/games/<name>`` with a module ``ruleset`` that holds ``RULE_SET``. Everything
+that runs games knows only this contract. The modules of a game are imported on first use, so that the
+command line starts quickly and compiles nothing it does not need.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.core.columns import Table
+from nfsim.errors import BadInput, nearest
+
+NAMES = ("new_frontiers",)
+"""Rule sets that exist; a new one is a folder beside the others and its name here."""
+
+
+class Prepared(Protocol):
+    """A scenario's game, checked and ready to play: everything that does not change from game to game."""
+
+    @property
+    def tile_hash(self) -> str:
+        """SHA-256 of the tile set after patches."""
+
+    @property
+    def rulings(self) -> Mapping[str, str]:
+        """Reading in force for every ruling, by switch."""
+
+
+class Engine(Protocol):
+    """Plays games and holds the rows they wrote. One engine belongs to one thread of one process.
+
+    Attributes
+    ----------
+    asked, options_seen : ndarray of int64, axis decision
+        Decisions asked and options offered in them since the engine was made or `reset`.
+    """
+
+    asked: NDArray[np.int64]
+    options_seen: NDArray[np.int64]
+
+    def play(self, root: int, first: int, count: int) -> int:
+        """Play games ``first``, ``first + 1`` … and replace the rows held by theirs.
+
+        Returns
+        -------
+        int
+            Games played: at most `count`, at least 1, as many as fit in the buffers.
+        """
+
+    def rows(self) -> Mapping[str, Any]:
+        """Return the rows of the last call by table: recarrays that the next call overwrites."""
+
+    def reset(self) -> None:
+        """Set `asked` and `options_seen` to zero."""
+
+
+class Game(Protocol):
+    """One game played decision by decision."""
+
+    def transcript(self) -> Iterator[str]:
+        """Play on to the end and yield what happens, line by line."""
+
+
+class Ruling(Protocol):
+    """One point that the rules leave open."""
+
+    @property
+    def cite(self) -> str:
+        """Number as cited: R1, R2 …."""
+
+    @property
+    def switch(self) -> str:
+        """Key under ``[rules]`` in a scenario."""
+
+    @property
+    def question(self) -> str:
+        """What is open."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Readings that can be chosen."""
+
+    @property
+    def seed(self) -> str:
+        """Reading under the profile ``seed``."""
+
+    @property
+    def table(self) -> str:
+        """Reading under the profile ``table``."""
+
+    @property
+    def sources(self) -> str:
+        """Where the readings come from."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the command line says about a policy."""
+
+    name: str
+    summary: str
+    digest: str  # SHA-256 of kind and parameters: another digest plays other games
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """One game's rules as the rest of the program sees them.
+
+    Attributes
+    ----------
+    name, title : str
+        Name of the package and of the game.
+    version : str
+        Raised with every change that changes results.
+    section : tuple of str
+        Top-level keys of a scenario that `read_settings` takes.
+    tables : tuple of Table
+        Tables in the order of the row buffers.
+    decisions : tuple of str
+        Names of the kinds of decision, by code.
+    rulings : tuple of Ruling
+        Open points of the rules.
+    tile_sets : callable
+        ``() -> names`` of the built-in tile sets.
+    read_settings : callable
+        ``(data, file) -> settings``: checks the game's part of a scenario; raises `BadInput` naming `file`.
+    prepare : callable
+        ``(settings, origin) -> Prepared``; `origin` is the file named in errors.
+    players : callable
+        ``prepared -> int``: seats that a policy decides for.
+    labels : callable
+        ``(prepared, list) -> labels by code`` for the lists that columns name; '' where a code is unused.
+    provenance : callable
+        ``prepared -> dict``: counts of records by status, and ``text``, the sentence every result carries.
+    facts : callable
+        ``prepared -> dict``: what reports need besides the tables (for example the conditions' thresholds).
+    policies : callable
+        ``() -> tuple of Policy``.
+    engine : callable
+        ``(prepared, policies, level) -> Engine`` with one policy name per seat.
+    game : callable
+        ``(prepared, policies, root, number) -> Game``.
+    """
+
+    name: str
+    title: str
+    version: str
+    section: tuple[str, ...]
+    tables: tuple[Table, ...]
+    decisions: tuple[str, ...]
+    rulings: tuple[Ruling, ...]
+    tile_sets: Callable[[], Sequence[str]]
+    read_settings: Callable[[Mapping[str, Any], object], Any]
+    prepare: Callable[[Any, object], Any]
+    players: Callable[[Any], int]
+    labels: Callable[[Any, str], Sequence[str]]
+    provenance: Callable[[Any], dict[str, Any]]
+    facts: Callable[[Any], dict[str, Any]]
+    policies: Callable[[], Sequence[Policy]]
+    engine: Callable[[Any, Sequence[str], str], Engine]
+    game: Callable[[Any, Sequence[str], int, int], Game]
+
+    def tables_at(self, level: str) -> tuple[Table, ...]:
+        """Return the tables that a log level writes."""
+        return tuple(table for table in self.tables if table.at_level(level))
+
+
+def load_rule_set(name: str, file: object = "", key: str = "game") -> RuleSet:
+    """Import a rule set.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`.
+    file, key : object, str
+        Where the name stands, for the error.
+
+    Raises
+    ------
+    BadInput
+        If there is no rule set of that name.
+    """
+    if name not in _REGISTRY:
+        raise BadInput(file, key, f'unknown game "{name}"', nearest(name, _REGISTRY))
+    found = _REGISTRY[name]
+    if isinstance(found, str):
+        found = _REGISTRY[name] = importlib.import_module(found).RULE_SET
+    return found
+
+
+def register(rule_set: RuleSet) -> None:
+    """Add a rule set that is not part of the package, for example a small one made for a test."""
+    _REGISTRY[rule_set.name] = rule_set
+
+
+_REGISTRY: dict[str, RuleSet | str] = {name: f"nfsim.games.{name}.ruleset" for name in NAMES}
+
+
+def check_policies(rule_set: RuleSet, names: Sequence[str], seats: int, file: object) -> tuple[str, ...]:
+    """Return one policy name per seat.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        Whose policies are known.
+    names : sequence of str
+        One name for every seat, or one per seat.
+    seats : int
+        Seats with a policy.
+    file : object
+        Where the names stand, for the error.
+    """
+    known = [policy.name for policy in rule_set.policies()]
+    for name in names:
+        if name not in known:
+            raise BadInput(file, "policy", f'unknown policy "{name}"', nearest(name, known))
+    if len(names) == 1:
+        return (names[0],) * seats
+    if len(names) != seats:
+        seat_word = "1 seat" if seats == 1 else f"{seats} seats"
+        raise BadInput(
+            file,
+            "policy",
+            f"{len(names)} policies for {seat_word}",
+            f"give one name for all seats, or {seats}",
+        )
+    return tuple(names)

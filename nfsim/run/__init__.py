@@ -1,0 +1,1 @@
+"""Running scenarios: read them, plan fixed chunks of games, play them on all cores, replay single games."""

@@ -1,0 +1,36 @@
+"""The plan of a run: fixed chunks of games, the same whatever the number of processes.
+
+A chunk is the unit of work, of writing and of resuming: its games become one part file per table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FEWEST = 5_000  # below this files have too few rows for good compression
+MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
+CHUNKS = 8  # enough for progress and for several processes in a small run
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Games ``first`` … ``first + games - 1``."""
+
+    first: int
+    games: int
+
+    @property
+    def name(self) -> str:
+        """Name of its part files: sorted by name means sorted by game."""
+        return f"{self.first:012d}"
+
+
+def chunk_size(games: int) -> int:
+    """Return the number of games per chunk; it depends on the number of games and nothing else."""
+    return min(MOST, max(FEWEST, -(-games // CHUNKS)))
+
+
+def plan(games: int) -> list[Chunk]:
+    """Cut games 0 … `games` - 1 into chunks."""
+    size = chunk_size(games)
+    return [Chunk(first, min(size, games - first)) for first in range(0, games, size)]

@@ -1,0 +1,173 @@
+"""A scenario: which game is played how often by which policies, read from TOML and the command line."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from nfsim.errors import BadInput
+from nfsim.ruleset import RuleSet, check_policies, load_rule_set
+from nfsim.run.toml_files import Layered, parse_setting, read_layers
+from nfsim.validation import checked, unknown
+
+DEFAULT_GAMES = 20_000
+DEFAULT_SEED = 1
+DEFAULT_POLICY = "balanced"
+MOST_GAMES = 10**12  # more would take centuries; catches 1e30
+LARGEST_SEED = 2**63 - 1
+
+
+def _names(value: object) -> object:
+    """Take one name, a list, or names joined by commas."""
+    if isinstance(value, str):
+        return [name.strip() for name in value.split(",")]
+    return value
+
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100, strict=True)]
+
+
+class _Head(BaseModel):
+    """Keys of a scenario that are the same for every game."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    game: str
+    title: Annotated[str, StringConstraints(max_length=200)] = ""
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = DEFAULT_GAMES
+    policy: Annotated[list[Name], BeforeValidator(_names), Field(min_length=1, max_length=20)] = [
+        DEFAULT_POLICY
+    ]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A checked scenario.
+
+    Attributes
+    ----------
+    name : str
+        File name without its end: the name of the run folder.
+    title : str
+        What reports call it.
+    games : int
+        Games to play.
+    policies : tuple of str
+        One per seat.
+    rule_set : RuleSet
+        Of the game it names.
+    prepared : Any
+        The game ready to play, see `nfsim.ruleset.Prepared`.
+    resolved : dict
+        All keys after inheritance and ``--set``, as a manifest keeps them.
+    """
+
+    name: str
+    title: str
+    games: int
+    policies: tuple[str, ...]
+    rule_set: RuleSet = field(repr=False)
+    prepared: Any = field(repr=False)
+    resolved: dict[str, Any] = field(repr=False)
+
+
+def read_scenario(
+    path: Path | str, settings: Sequence[str] = (), overrides: Mapping[str, Any] | None = None
+) -> Scenario:
+    """Read, merge and check a scenario.
+
+    Parameters
+    ----------
+    path : path
+        TOML file.
+    settings : sequence of str
+        ``key=value`` of the command line, in order; a later one wins.
+    overrides : mapping, optional
+        Top-level keys with options of their own (``games``, ``policy``); named ``--games`` in errors.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    BadInput
+        Naming the file (or option) and key that is wrong.
+    """
+    file = Path(path)
+    layers = read_layers(file)
+    for text in settings:
+        layers.merge(parse_setting(text), f"--set {text}")
+    for key, value in (overrides or {}).items():
+        layers.merge({key: value}, f"--{key}")
+    return _check(layers, file, file.stem)
+
+
+def from_manifest(resolved: Mapping[str, Any], file: object, name: str) -> Scenario:
+    """Rebuild the scenario that a manifest keeps."""
+    layers = Layered()
+    layers.merge(copy.deepcopy(dict(resolved)), file)
+    return _check(layers, file, name)
+
+
+def _check(layers: Layered, file: object, name: str) -> Scenario:
+    game = layers.data.get("game")
+    if not isinstance(game, str):
+        if game is None:
+            raise BadInput(file, "game", "is missing", 'write game = "new_frontiers", or inherit a scenario')
+        raise BadInput(layers.source("game"), "game", "must be text", 'write game = "new_frontiers"')
+    rule_set = load_rule_set(game, layers.source("game"))
+    known = [*_Head.model_fields, *rule_set.section]
+    for key in layers.data:
+        if key not in known:
+            problem, _, remedy = unknown("key", key, [*known, "inherit"]).partition("; ")
+            raise BadInput(layers.source(key), key, problem, remedy)
+    _resolve_tiles(layers, rule_set.tile_sets())
+    head_data = {key: value for key, value in layers.data.items() if key in _Head.model_fields}
+    section = {key: value for key, value in layers.data.items() if key in rule_set.section}
+    try:
+        head = checked(_Head, head_data, file)
+        settings = rule_set.read_settings(section, file)
+        prepared = rule_set.prepare(settings, file)
+    except BadInput as error:
+        raise _blame(error, layers, file) from None
+    policies = check_policies(
+        rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file
+    )
+    resolved = {
+        **section,
+        "game": game,
+        "title": head.title or name,
+        "games": head.games,
+        "policy": list(policies),
+    }
+    return Scenario(name, head.title or name, head.games, policies, rule_set, prepared, resolved)
+
+
+def _blame(error: BadInput, layers: Layered, file: object) -> BadInput:
+    """Name the file or option that set the key, which need not be the scenario itself."""
+    if error.file != str(file):
+        return error
+    return BadInput(layers.source(error.key) or file, error.key, error.problem, error.remedy)
+
+
+def _resolve_tiles(layers: Layered, known: Sequence[str]) -> None:
+    """Make the folder of a tile set absolute: relative to the scenario, or to where the command runs."""
+    tiles = layers.data.get("tiles")
+    if not isinstance(tiles, str) or tiles in known:
+        return
+    source = layers.source("tiles")
+    try:
+        folder = ((source.parent if isinstance(source, Path) else Path()) / tiles).resolve()
+        found = bool(tiles) and folder.is_dir()
+    except (OSError, ValueError):  # too long for a file system, or with a null character
+        found = False
+    if not found:
+        problem, _, remedy = unknown("tile set", tiles, known).partition("; ")
+        raise BadInput(source, "tiles", f"{problem}, and no folder of that name", remedy)
+    layers.data["tiles"] = str(folder)

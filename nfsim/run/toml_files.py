@@ -1,0 +1,150 @@
+"""Scenario files as nested tables: reading, inheriting, merging, and knowing which file set a key."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nfsim.errors import BadInput
+
+MOST_BYTES = 1_000_000  # a scenario is a page; anything larger is another file
+MOST_PARENTS = 8
+APPENDED = ("patch",)  # lists that an heir adds to; all others are replaced
+
+
+class Layered:
+    """Keys and values merged from several sources, each remembered by dotted key.
+
+    Attributes
+    ----------
+    data : dict
+        The merged tables.
+    """
+
+    def __init__(self) -> None:
+        self.data: dict[str, Any] = {}
+        self._sources: dict[str, object] = {}
+
+    def merge(self, new: Mapping[str, Any], source: object) -> None:
+        """Lay one source over the others: tables merge, values and lists are replaced, patches added."""
+        self._merge(self.data, new, source, "")
+
+    def _merge(self, into: dict[str, Any], new: Mapping[str, Any], source: object, prefix: str) -> None:
+        for key, value in new.items():
+            dotted = f"{prefix}{key}"
+            old = into.get(key)
+            if isinstance(value, Mapping):
+                if not isinstance(old, dict):
+                    into[key] = old = {}
+                    self._sources[dotted] = source
+                self._merge(old, value, source, f"{dotted}.")
+            elif not prefix and key in APPENDED and isinstance(old, list) and isinstance(value, list):
+                into[key] = old + value
+                self._sources.update({f"{dotted}.{i}": source for i in range(len(old), len(into[key]))})
+            else:
+                into[key] = value
+                self._sources[dotted] = source
+
+    def source(self, dotted: str) -> object:
+        """Return the source of a key, or of the table or list it stands in; '' if nobody set it."""
+        parts = dotted.split(".")
+        for end in range(len(parts), 0, -1):
+            found = self._sources.get(".".join(parts[:end]))
+            if found is not None:
+                return found
+        return ""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read one TOML file; every way in which that can fail is a `BadInput` that names the file."""
+    try:
+        if path.is_dir():
+            raise BadInput(path, "", "is a folder, not a scenario file", "name a .toml file")
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInput(path, "", "is too large for a scenario file")
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput(path, "", "there is no such file", _beside(path)) from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput(path, "", "is not UTF-8 text", "save it in the encoding UTF-8") from None
+    if not text.strip():
+        raise BadInput(path, "", "is empty", 'a scenario needs at least: game = "new_frontiers"')
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInput(path, "", f"is not TOML: {error}") from None
+
+
+def _beside(path: Path) -> str:
+    """Suggest a scenario of nearly the same name in the same folder."""
+    names = sorted(other.name for other in path.parent.glob("*.toml")) if path.parent.is_dir() else []
+    close = difflib.get_close_matches(path.name, names, n=1)
+    return f'did you mean "{path.with_name(close[0])}"?' if close else ""
+
+
+def read_layers(path: Path) -> Layered:
+    """Read a scenario file and all it inherits, the oldest ancestor at the bottom."""
+    chain: list[tuple[Path, dict[str, Any]]] = []
+    seen: list[Path] = []
+    current: Path | None = path
+    while current is not None:
+        real = current.resolve()
+        if real in seen:
+            names = " -> ".join(p.name for p in (*seen, real))
+            raise BadInput(chain[-1][0], "inherit", f"runs in a circle: {names}")
+        if len(chain) > MOST_PARENTS:
+            raise BadInput(path, "inherit", f"more than {MOST_PARENTS} files inherit from each other")
+        seen.append(real)
+        try:
+            data = read_toml(current)
+        except BadInput as error:
+            if not chain:
+                raise
+            raise BadInput(chain[-1][0], "inherit", f"{error.file}: {error.problem}", error.remedy) from None
+        chain.append((current, data))
+        parent = data.pop("inherit", None)
+        if parent is not None and (not isinstance(parent, str) or not parent):
+            raise BadInput(current, "inherit", "must be the name of a file, in quotes")
+        current = current.parent / parent if parent is not None else None
+    layers = Layered()
+    for file, data in reversed(chain):
+        layers.merge(data, file)
+    return layers
+
+
+def parse_setting(text: str) -> dict[str, Any]:
+    """Turn ``key=value`` of the command line into nested tables.
+
+    Parameters
+    ----------
+    text : str
+        ``setup.rounds=12``; the value is read as TOML, or else taken as text.
+    """
+    key, sign, value = text.partition("=")
+    parts = key.strip().split(".")
+    source = f"--set {text}"
+    if not sign or not all(part.strip() for part in parts) or len(parts) > MOST_PARENTS:
+        raise BadInput(source, "", "must be key=value", "for example --set setup.rounds=12")
+    if parts[0] == "inherit":
+        raise BadInput(source, "inherit", "can only stand in a file")
+    nested: Any = _toml_value(value.strip())
+    for part in reversed(parts):
+        nested = {part.strip(): nested}
+    tables: dict[str, Any] = nested
+    return tables
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+    # a line break in the text could smuggle in a second key
+    return parsed["value"] if len(parsed) == 1 else text
