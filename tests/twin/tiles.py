@@ -182,13 +182,17 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
 
     stacks: dict[str, Stack] = {}
     for record in of("developments"):
-        new = Stack(record["stack"], [], record["group"] == "large", bool(record.get("rift")))
-        stacks.setdefault(record["stack"], new).faces.append(tile("development", record, rulings))
+        rift = bool(record.get("rift"))
+        if rift and record.get("face") == "B" and rulings["rift_stacks"] == "one_sided":  # R25
+            continue
+        name = record.get("stack") or record["name"]  # a tile that is always in play has a stack of its own
+        stack = stacks.setdefault(name, Stack(name, [], record["group"] == "large", rift))
+        stack.faces.append(tile("development", record, rulings))
     mats: dict[int, dict[str, Tile]] = {}
     for record in of("empires"):
         mats.setdefault(record["mat"], {})[record["side"]] = tile("home", record, rulings)
     conditions: dict[str, list[Condition]] = {"short": [], "long": []}
-    for record in of("conditions"):
+    for record in of("campaigns"):
         for length, found in conditions.items():
             found.append(
                 Condition(
