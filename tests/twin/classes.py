@@ -4,7 +4,7 @@ from functools import cache
 
 from twin.tiles import KINDS_OF_GOODS, Tile
 
-MILITARY = ("settle.military", "settle.military_per", "settle.temp_military")
+MILITARY = ("settle.military", "settle.military_per")  # permanent or specialised
 PHASES = ("explore", "develop", "settle", "produce", "trade", "consume")
 
 

@@ -4,6 +4,8 @@ A power is `phase.effect(filter) amount key=value …`, a scoring line `2 per im
 goal's steps `3:2 5:5 6+:8`, a requirement of a solo condition `2 goals_scored at_least=8`.
 """
 
+import csv
+import io
 import re
 import tomllib
 from dataclasses import dataclass
@@ -162,11 +164,22 @@ def goal(record: Record) -> Goal:
     return Goal(record["name"], record["measure"], record.get("stockpile", "none"), tuple(steps))
 
 
-def records(path: Path) -> list[Record]:
-    """All records of one file: the only list of tables in it."""
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
+def records(data: Path, name: str) -> list[Record]:
+    """All records of a kind: from the built-in TOML files or from a folder of CSV files."""
+    if (data / f"{name}.csv").exists():
+        text = (data / f"{name}.csv").read_text(encoding="utf-8-sig")
+        return [plain(row) for row in csv.DictReader(io.StringIO(text, newline=""))]
+    file = "campaigns" if name == "conditions" else name
+    content = tomllib.loads((data / f"{file}.toml").read_text(encoding="utf-8"))
     (found,) = [value for value in content.values() if isinstance(value, list)]
     return found
+
+
+def plain(row: dict[str, str]) -> Record:
+    """A line of a CSV file: yes and no, whole numbers, texts; empty cells are left out."""
+    flags = {"yes": True, "no": False}
+    whole = {key: int(cell) for key, cell in row.items() if re.fullmatch(r"-?\d+", cell)}
+    return {key: flags.get(cell, cell) for key, cell in row.items() if cell} | whole
 
 
 def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
@@ -178,7 +191,7 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
             return not switch or rulings[switch.strip()] == reading.strip()
 
         rift = expansion == "starry_rift"
-        return [r for r in records(data / f"{name}.toml") if in_force(r) and (rift or not r.get("rift"))]
+        return [r for r in records(data, name) if in_force(r) and (rift or not r.get("rift"))]
 
     stacks: dict[str, Stack] = {}
     for record in of("developments"):
@@ -192,7 +205,7 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
     for record in of("empires"):
         mats.setdefault(record["mat"], {})[record["side"]] = tile("home", record, rulings)
     conditions: dict[str, list[Condition]] = {"short": [], "long": []}
-    for record in of("campaigns"):
+    for record in of("conditions"):
         for length, found in conditions.items():
             found.append(
                 Condition(

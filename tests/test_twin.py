@@ -1,0 +1,55 @@
+"""The plain-Python twin alone, and twin against engine: same decisions, options and positions all through games.
+
+`NFSIM_TWIN_GAMES=200 pytest tests/test_twin.py` plays so many games per configuration.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from twin.invent import invent
+from twin.position import Setup
+from twin.table import TwinTable, play_alone, readings
+from twin.tiles import load
+
+from nfsim.games.new_frontiers.rulings import RULINGS
+
+GAMES = int(os.environ.get("NFSIM_TWIN_GAMES", "0"))
+LENGTHS = ((10, "short"), (12, "long"))
+SOLO = [Setup(1, "starry_rift", True, campaign, *length) for campaign in range(1, 7) for length in LENGTHS]
+TABLES = [Setup(n, "base", False) for n in range(2, 6)]
+TABLES += [Setup(n, "starry_rift", goals) for n in range(2, 6) for goals in (True, False)]
+TABLES += [Setup(3, "base", True)]
+OTHERS = [(info.switch, choice) for info in RULINGS for choice in info.choices if choice != info.seed]
+
+
+def name(setup: Setup) -> str:
+    solo = f"campaign{setup.campaign}-{setup.length}" if setup.players == 1 else f"{setup.players}p"
+    return f"{setup.expansion}-{solo}" + ("" if setup.goals else "-no-goals")
+
+
+@pytest.mark.parametrize("setup", SOLO + TABLES, ids=name)
+def test_the_twin_alone_plays_whole_games_without_losing_anything(setup: Setup) -> None:
+    for seed in range(GAMES or 4):
+        table = TwinTable.alone(setup, seed)
+        assert play_alone(table, seed) > 10
+        result = table.result()
+        assert 1 <= result["rounds"] <= setup.rounds
+        assert min(result["ranks"]) == 1
+        for number in range(setup.players):
+            score = table.position()[f"seat {number}"]["score"]
+            assert -40 <= sum(score.values()) <= 150
+
+
+@pytest.mark.parametrize(("switch", "choice"), OTHERS)
+def test_the_twin_alone_plays_under_every_reading(switch: str, choice: str) -> None:
+    for seed in range(GAMES or 2):
+        for setup in (Setup(1, "starry_rift", True, 1, 12, "long"), Setup(2, "starry_rift", True)):
+            play_alone(TwinTable.alone(setup, seed, readings("seed", **{switch: choice})), seed)
+
+
+def test_the_twin_alone_plays_invented_tile_sets(tmp_path: Path) -> None:
+    for seed in range(GAMES or 8):
+        folder = invent(tmp_path / str(seed), seed)
+        for setup in (Setup(1, "starry_rift", True, 5, 12, "long"), Setup(3, "starry_rift", True)):
+            play_alone(TwinTable.alone(setup, seed, tiles=load(setup.expansion, readings(), folder)), seed)
