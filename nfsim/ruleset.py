@@ -132,6 +132,8 @@ class RuleSet:
         ``() -> names`` of the built-in tile sets.
     read_settings : callable
         ``(data, file) -> settings``: checks the game's part of a scenario; raises `BadInput` naming `file`.
+    dump : callable
+        ``settings -> dict``: all keys with their values, defaults included; `read_settings` reads it back.
     prepare : callable
         ``(settings, origin) -> Prepared``; `origin` is the file named in errors.
     players : callable
@@ -159,6 +161,7 @@ class RuleSet:
     rulings: tuple[Ruling, ...]
     tile_sets: Callable[[], Sequence[str]]
     read_settings: Callable[[Mapping[str, Any], object], Any]
+    dump: Callable[[Any], dict[str, Any]]
     prepare: Callable[[Any, object], Any]
     players: Callable[[Any], int]
     labels: Callable[[Any, str], Sequence[str]]

@@ -1,8 +1,9 @@
 """The folder of one run: who may write it, what is complete in it, and whether it is the same run.
 
 While a run is under way the folder holds ``run.json`` (what is being run) and one record per complete chunk
-in ``chunks/``. When all chunks are there, the records become ``manifest.json`` and vanish. So a run that was stopped at
-any moment leaves complete chunks, which are kept, and files with temporary names, which are removed.
+in ``chunks/``. When all chunks are there, the records become ``manifest.json`` and vanish. So a run that was
+stopped at any moment leaves complete chunks, which are kept, and files with temporary names, which are
+removed.
 """
 
 from __future__ import annotations
@@ -196,6 +197,4 @@ def differences(there: Identity, here: Identity) -> str:
 
 def cannot_write(path: Path, error: OSError) -> BadInput:
     """Make the message about a folder that cannot be written."""
-    return BadInput(
-        path, "", f"cannot be written ({error.strerror or error})", "name another folder with --out"
-    )
+    return BadInput(path, "", f"cannot be written ({error.strerror or error})", "name another folder with --out")

@@ -78,8 +78,7 @@ class PartWriter:
             if not pieces[0]:
                 continue
             arrays = [
-                column.to_arrow(np.concatenate(piece))
-                for column, piece in zip(plan.columns, pieces, strict=True)
+                column.to_arrow(np.concatenate(piece)) for column, piece in zip(plan.columns, pieces, strict=True)
             ]
             table = pa.Table.from_arrays(arrays, schema=plan.schema)
             sink = pa.BufferOutputStream()
@@ -89,9 +88,7 @@ class PartWriter:
             path.parent.mkdir(exist_ok=True)
             write_atomic(path, content)
             digest = hashlib.sha256(content).hexdigest()
-            parts.append(
-                Part(plan.table.name, f"{plan.table.name}/{path.name}", len(table), content.size, digest)
-            )
+            parts.append(Part(plan.table.name, f"{plan.table.name}/{path.name}", len(table), content.size, digest))
         self._pieces = [[[] for _ in plan.columns] for plan in self._plans]
         return parts
 

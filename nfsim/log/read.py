@@ -96,9 +96,7 @@ def load(folder: Path | str) -> Run:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a finished run."""
     if not folder.is_dir():
-        raise BadInput(
-            folder, "", "there is no such folder", "name the folder of a run, for example runs/demo_short"
-        )
+        raise BadInput(folder, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
     if not (folder / MANIFEST).is_file():
         if (folder / RUN).is_file():
             raise BadInput(folder, "", "the run is not finished", "go on with the same nfsim run command")

@@ -90,9 +90,7 @@ class TablePlan:
     def write_options(self) -> dict[str, Any]:
         """Keyword arguments of `pyarrow.parquet.write_table`."""
         encodings = {
-            plan.column.name: "DELTA_BINARY_PACKED"
-            if plan.column.encoding == "delta"
-            else "BYTE_STREAM_SPLIT"
+            plan.column.name: "DELTA_BINARY_PACKED" if plan.column.encoding == "delta" else "BYTE_STREAM_SPLIT"
             for plan in self.columns
             if plan.column.storage.startswith("int")
         }

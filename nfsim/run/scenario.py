@@ -40,9 +40,7 @@ class _Head(BaseModel):
     game: str
     title: Annotated[str, StringConstraints(max_length=200)] = ""
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = DEFAULT_GAMES
-    policy: Annotated[list[Name], BeforeValidator(_names), Field(min_length=1, max_length=20)] = [
-        DEFAULT_POLICY
-    ]
+    policy: Annotated[list[Name], BeforeValidator(_names), Field(min_length=1, max_length=20)] = [DEFAULT_POLICY]
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class Scenario:
     prepared : Any
         The game ready to play, see `nfsim.ruleset.Prepared`.
     resolved : dict
-        All keys after inheritance and ``--set``, as a manifest keeps them.
+        All keys after inheritance and ``--set``, defaults included, as a manifest keeps them.
     """
 
     name: str
@@ -136,11 +134,9 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
         prepared = rule_set.prepare(settings, file)
     except BadInput as error:
         raise _blame(error, layers, file) from None
-    policies = check_policies(
-        rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file
-    )
+    policies = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
     resolved = {
-        **section,
+        **rule_set.dump(settings),
         "game": game,
         "title": head.title or name,
         "games": head.games,

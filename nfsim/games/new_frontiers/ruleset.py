@@ -1,0 +1,217 @@
+"""New Frontiers as a rule set: what `nfsim.ruleset` asks for, bound to this game's modules.
+
+Modules that import the compiled rules are imported inside the functions that need them: listing columns,
+rulings or policies then costs nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from nfsim.core.columns import LEVELS
+from nfsim.games.new_frontiers.codes import Decision, label
+from nfsim.games.new_frontiers.columns import ROW_DTYPES, TABLE_NAMES, TABLES
+from nfsim.games.new_frontiers.rulings import RULINGS
+from nfsim.ruleset import Engine, Game, Policy, RuleSet
+
+VERSION = "1"
+"""Raised with every change that changes results; the changelog says what changed."""
+
+BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
+USUAL_ROUNDS = 14
+
+
+class CompiledEngine:
+    """The compiled kernel with its buffers; see `nfsim.ruleset.Engine`.
+
+    Parameters
+    ----------
+    prepared : Prepared
+        The game.
+    policies : sequence of str
+        One per player.
+    level : str
+        Log level.
+    """
+
+    def __init__(self, prepared: Any, policies: Sequence[str], level: str) -> None:
+        from nfsim.games.new_frontiers import kernel, layout
+        from nfsim.games.new_frontiers.policies import presets
+
+        self._play = kernel.play_games
+        self._tables = prepared.tables[0]
+        self._policies = presets.load(policies)
+        self._level = np.int64(LEVELS.index(level))
+        states = layout.new_record(layout.STATE)
+        self._state, self._memory = states[0], states.view(np.int64)
+        self._options = layout.new_record(layout.OPTION_LIST)[0]
+        sizes = _capacities(self._tables)
+        self._rows = {name: layout.new_record(ROW_DTYPES[name], sizes[name]) for name in TABLE_NAMES}
+        self._used = np.zeros(len(TABLE_NAMES), np.int64)
+        self.asked = np.zeros(len(Decision), np.int64)
+        self.options_seen = np.zeros(len(Decision), np.int64)
+
+    def play(self, root: int, first: int, count: int) -> int:
+        """Play games and replace the rows held by theirs; return how many were played."""
+        self._used[:] = 0
+        return int(
+            self._play(
+                self._tables,
+                self._policies,
+                np.int64(root),
+                np.int64(first),
+                np.int64(min(count, BATCH)),
+                self._level,
+                self._state,
+                self._memory,
+                self._options,
+                *self._rows.values(),
+                self._used,
+                self.asked,
+                self.options_seen,
+            )
+        )
+
+    def rows(self) -> Mapping[str, Any]:
+        """Return the rows of the last call by table."""
+        return {name: self._rows[name][: self._used[place]] for place, name in enumerate(TABLE_NAMES)}
+
+    def reset(self) -> None:
+        """Set the counts of decisions to zero."""
+        self.asked[:] = 0
+        self.options_seen[:] = 0
+
+
+def _capacities(tables: Any) -> dict[str, int]:
+    """Rows that the buffers hold: a batch of usual games, and always one game of any length."""
+    from nfsim.games.new_frontiers import kernel
+
+    players, limit = int(tables.players), int(tables.round_limit)
+    rounds = BATCH * min(limit, USUAL_ROUNDS) + limit
+    return {
+        "games": BATCH,
+        "seats": BATCH * players,
+        "rounds": rounds * players,
+        "selections": rounds * (players + int(tables.dummies)) * int(tables.selections),
+        "goals": (BATCH // 2 + 1) * players * max(1, int(tables.n_goals)),
+        "conditions": BATCH * max(1, int(tables.n_conditions)),
+        "tiles": (BATCH // 2 + 1) * players * kernel.TILES_A_SEAT,
+    }
+
+
+def _tile_sets() -> Sequence[str]:
+    from nfsim.games.new_frontiers.tiles.read import BUILT_IN
+
+    return (BUILT_IN,)
+
+
+def _read_settings(data: Mapping[str, Any], file: object) -> Any:
+    from nfsim.games.new_frontiers.settings import read_settings
+
+    return read_settings(data, file)
+
+
+def _dump(settings: Any) -> dict[str, Any]:
+    found: dict[str, Any] = settings.model_dump(mode="json", exclude_none=True)
+    found["setup"]["rounds"] = settings.setup.round_limit
+    if settings.setup.solo:
+        found["setup"] |= {"campaign": settings.setup.campaign_played, "length": settings.setup.thresholds}
+    return found
+
+
+def _prepare(settings: Any, origin: object) -> Any:
+    from nfsim.games.new_frontiers.tables import prepare
+
+    return prepare(settings, origin)
+
+
+def _players(prepared: Any) -> int:
+    return int(prepared.tables[0].players)
+
+
+def _labels(prepared: Any, name: str) -> Sequence[str]:
+    from nfsim.games.new_frontiers.layout import HOME0, HOMES
+
+    names = prepared.names
+    lists = {
+        "tile": names.tile,
+        "home": names.tile[HOME0 : HOME0 + HOMES],
+        "goal": names.goal,
+        "condition": names.condition,
+    }
+    found: Sequence[str] = lists[name]
+    return found
+
+
+def _provenance(prepared: Any) -> dict[str, Any]:
+    return {**asdict(prepared.share), "text": prepared.share.describe()}
+
+
+def _facts(prepared: Any) -> dict[str, Any]:
+    setup = prepared.settings.setup
+    length = setup.thresholds
+    listed = {
+        condition.name: "; ".join(map(str, getattr(condition, f"{length}_requires")))
+        for condition in prepared.tile_set.conditions
+        if condition.campaign == setup.campaign_played
+    }
+    tables = prepared.tables[0]
+    return {
+        "conditions": [
+            {
+                "campaign": int(tables.campaign),
+                "name": name,
+                "vp": int(tables.condition_vp[place]),
+                "requires": listed.get(name, ""),
+            }
+            for place, name in enumerate(prepared.names.condition)
+        ]
+    }
+
+
+def _policies() -> Sequence[Policy]:
+    from nfsim.games.new_frontiers.policies import presets
+
+    found = []
+    for name, preset in presets.presets().items():
+        content = str(preset["kind"]).encode() + b"\0" + presets.vector(name).tobytes()
+        found.append(Policy(name, str(preset["plan"]), hashlib.sha256(content).hexdigest()))
+    return tuple(found)
+
+
+def _engine(prepared: Any, policies: Sequence[str], level: str) -> Engine:
+    return CompiledEngine(prepared, policies, level)
+
+
+def _game(prepared: Any, policies: Sequence[str], root: int, number: int) -> Game:
+    from nfsim.games.new_frontiers.game import Game as PlayedGame
+
+    game: Game = PlayedGame.new(prepared, policies, root, number)
+    return game
+
+
+RULE_SET = RuleSet(
+    name="new_frontiers",
+    title="New Frontiers with The Starry Rift",
+    version=VERSION,
+    section=("setup", "rules", "patch", "tiles"),
+    tables=TABLES,
+    decisions=tuple(map(label, Decision)),
+    rulings=RULINGS,
+    tile_sets=_tile_sets,
+    read_settings=_read_settings,
+    dump=_dump,
+    prepare=_prepare,
+    players=_players,
+    labels=_labels,
+    provenance=_provenance,
+    facts=_facts,
+    policies=_policies,
+    engine=_engine,
+    game=_game,
+)

@@ -1,0 +1,88 @@
+"""What a manifest says about a run before its first game: what is played, with which versions and source."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import nfsim
+from nfsim.ruleset import RuleSet
+from nfsim.run.plan import chunk_size
+from nfsim.run.scenario import Scenario
+
+LIBRARIES = ("numba", "numpy", "pyarrow")
+NOT_RULES = ("analysis",)  # folders of a game that look at results and cannot change them
+
+
+def versions(rule_set: RuleSet) -> dict[str, str]:
+    """Return the versions that a manifest records."""
+    found = {"nfsim": nfsim.__version__, "rules": rule_set.version, "python": platform.python_version()}
+    return found | {name: metadata.version(name) for name in LIBRARIES}
+
+
+def source_hash(rule_set: RuleSet) -> str:
+    """Hash the source that decides how games are played: the shared core and the game's own package.
+
+    Returns
+    -------
+    str
+        SHA-256 in hexadecimal. Tile data and policy parameters have hashes of their own.
+    """
+    package = Path(nfsim.__file__).parent
+    digest = hashlib.sha256()
+    for folder in (package / "core", package / "games" / rule_set.name):
+        for path in sorted(folder.rglob("*.py")):
+            name = path.relative_to(package)
+            if not set(name.parts) & set(NOT_RULES):
+                source = path.read_bytes()
+                digest.update(f"{name.as_posix()} {len(source)}\n".encode())
+                digest.update(source)
+    return digest.hexdigest()
+
+
+def run_identity(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
+    """Return what makes two runs the same, as dotted keys: equal identities give equal rows."""
+    rule_set, resolved = scenario.rule_set, scenario.resolved
+    digests = {policy.name: policy.digest for policy in rule_set.policies()}
+    return {
+        "game": rule_set.name,
+        "games": scenario.games,
+        "chunk": chunk_size(scenario.games),
+        "seed": seed,
+        "log": level,
+        **{f"policy.{seat}": name for seat, name in enumerate(scenario.policies)},
+        **{f"parameters.{name}": digests[name] for name in sorted(set(scenario.policies))},
+        **{f"setup.{key}": value for key, value in resolved.get("setup", {}).items()},
+        **{f"rules.{key}": value for key, value in scenario.prepared.rulings.items()},
+        "tiles": scenario.prepared.tile_hash,
+        "version": rule_set.version,
+        "source": source_hash(rule_set),
+    }
+
+
+def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
+    """Return the part of the manifest that is known before the first game."""
+    rule_set, prepared = scenario.rule_set, scenario.prepared
+    digests = {policy.name: policy.digest for policy in rule_set.policies()}
+    return {
+        "scenario": scenario.resolved,
+        "name": scenario.name,
+        "title": scenario.title,
+        "seed": seed,
+        "games": scenario.games,
+        "log": level,
+        "policies": list(scenario.policies),
+        "policy_parameters": {name: digests[name] for name in scenario.policies},
+        "versions": versions(rule_set),
+        "source": source_hash(rule_set),
+        "rulings": dict(prepared.rulings),
+        "tiles": {
+            "set": scenario.resolved.get("tiles"),
+            "hash": prepared.tile_hash,
+            "share": rule_set.provenance(prepared),
+        },
+        **rule_set.facts(prepared),
+    }

@@ -1,0 +1,130 @@
+"""Playing one chunk of games and writing its parts; this is what worker processes do."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nfsim.core.status import STATUS_LABELS
+from nfsim.log.folder import ChunkRecord, save_record
+from nfsim.log.parts import PartWriter
+from nfsim.log.schema import TablePlan, plan_table
+from nfsim.ruleset import Engine, RuleSet
+from nfsim.run.plan import Chunk
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all chunks of a run share.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+    prepared : Any
+        The game ready to play.
+    policies : tuple of str
+        One per seat.
+    level : str
+        Log level.
+    root : int
+        Seed of the run.
+    folder : Path
+        Run folder; its table folders are made as needed.
+    key : str
+        Different for jobs that differ in anything: engines are kept from chunk to chunk by it.
+    """
+
+    rule_set: RuleSet
+    prepared: Any = field(repr=False)
+    policies: tuple[str, ...]
+    level: str
+    root: int
+    folder: Path
+    key: str
+
+
+@dataclass(frozen=True)
+class _Kept:
+    key: str
+    engine: Engine
+    plans: list[TablePlan]
+
+
+_kept: _Kept | None = None  # one per process: a worker plays chunks of one job at a time
+
+
+def play_chunk(job: Job, chunk: Chunk) -> ChunkRecord:
+    """Play a chunk, write its parts, and note that it is complete.
+
+    Parameters
+    ----------
+    job, chunk : Job, Chunk
+        What to play.
+
+    Returns
+    -------
+    ChunkRecord
+        Also written to the run folder.
+    """
+    started = time.process_time()
+    kept = _keep(job)
+    kept.engine.reset()
+    writer = PartWriter(kept.plans)
+    statuses = np.zeros(len(STATUS_LABELS), np.int64)
+    done = 0
+    while done < chunk.games:
+        played = kept.engine.play(job.root, chunk.first + done, chunk.games - done)
+        if played < 1:
+            raise RuntimeError(f"game {chunk.first + done} does not fit in empty row buffers")
+        done += played
+        rows = kept.engine.rows()
+        statuses += np.bincount(rows["games"]["status"], minlength=len(STATUS_LABELS))
+        writer.add(rows)
+    record = ChunkRecord(
+        first=chunk.first,
+        games=chunk.games,
+        parts=writer.write(job.folder, chunk.name),
+        statuses={STATUS_LABELS[code]: int(n) for code, n in enumerate(statuses) if n},
+        asked=kept.engine.asked.tolist(),
+        options_seen=kept.engine.options_seen.tolist(),
+        cpu_seconds=time.process_time() - started,
+    )
+    save_record(job.folder, chunk.name, record)
+    return record
+
+
+def play_in_worker(job: Job, chunk: Chunk) -> ChunkRecord:
+    """Do the same in a worker process: Ctrl-C reaches it too, but the parent decides what stops."""
+    with contextlib.suppress(ValueError):  # only a main thread may set this
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return play_chunk(job, chunk)
+
+
+def time_games(job: Job, games: int) -> float:
+    """Play a few games, throw them away, and return the seconds they took."""
+    engine = _keep(job).engine
+    started = time.perf_counter()
+    done = 0
+    while done < games:
+        done += engine.play(job.root, done, games - done)
+    return time.perf_counter() - started
+
+
+def _keep(job: Job) -> _Kept:
+    """Return the engine of this process, a new one if the last chunk was of another job."""
+    global _kept  # engines are large and slow to make
+    if _kept is None or _kept.key != job.key:
+        lists = {"policy": list(dict.fromkeys(job.policies))}
+
+        def labels(name: str) -> list[str]:
+            return lists.get(name) or list(job.rule_set.labels(job.prepared, name))
+
+        plans = [plan_table(table, labels) for table in job.rule_set.tables_at(job.level)]
+        _kept = _Kept(job.key, job.rule_set.engine(job.prepared, job.policies, job.level), plans)
+    return _kept

@@ -1,0 +1,228 @@
+"""Running a scenario: on one process or many, into a folder, from where an earlier try stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from nfsim.core.columns import LEVELS
+from nfsim.errors import BadInput, nearest
+from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write, read_json
+from nfsim.log.manifest import build_manifest
+from nfsim.run.about import about_run, run_identity
+from nfsim.run.chunks import Job, play_chunk, play_in_worker, time_games
+from nfsim.run.plan import Chunk, plan
+from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
+
+MOST_JOBS = 4096
+COMPILE_SECONDS = 60  # what a first start takes on an ordinary machine, to say so beforehand
+TRIAL_GAMES = 100
+WORKERS_PAY_SECONDS = 3.0  # work below this is done before worker processes have started
+
+
+class Watch:
+    """Hears how a run goes on; a subclass shows it. This one is silent."""
+
+    def compiling(self, seconds: int) -> None:
+        """Hear that the rules are being compiled, which takes about so long."""
+
+    def started(self, games: int, done: int) -> None:
+        """Hear how many games are to be played and how many of them are there already."""
+
+    def advanced(self, games: int) -> None:
+        """Hear that so many more games are complete."""
+
+
+class Stopped(Exception):  # noqa: N818 - says what happened
+    """A run that ended early; complete chunks are kept.
+
+    Attributes
+    ----------
+    exit_code : int
+        130 if the user stopped it, 1 if something broke.
+    """
+
+    def __init__(self, reason: str, folder: Path, kept: int, games: int, exit_code: int) -> None:
+        super().__init__(
+            f"{reason}: {kept:,} of {games:,} games are kept in {folder}; the same command goes on from there"
+        )
+        self.exit_code = exit_code
+        self.kept = kept
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished run.
+
+    Attributes
+    ----------
+    folder : Path
+    manifest : dict
+    played : int
+        Games played now; 0 when the run was there already.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    played: int
+
+
+def run(
+    scenario: Scenario,
+    out: Path | str,
+    *,
+    seed: int = DEFAULT_SEED,
+    jobs: int | None = None,
+    level: str = "rounds",
+    watch: Watch | None = None,
+) -> Result:
+    """Play a scenario and write its tables and manifest.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to play.
+    out : path
+        Run folder. A finished identical run in it is left as it is; an unfinished one is completed.
+    seed : int
+        Root seed. Same scenario and seed: same rows.
+    jobs : int, optional
+        Processes; by default all cores, or one where starting more would take longer than playing.
+    level : {"rounds", "games", "tiles"}
+        How much is logged.
+    watch : Watch, optional
+        Hears of progress.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    BadInput
+        If the folder cannot be used or an option is impossible.
+    Stopped
+        If the run was interrupted; what is complete is kept.
+    """
+    check_options(seed, jobs, level)
+    watch = watch or Watch()
+    folder = RunFolder(Path(out), run_identity(scenario, seed, level))
+    with folder:
+        if folder.finished:
+            return Result(folder.path, read_json(folder.path / "manifest.json"), 0)
+        began, clock = datetime.now(UTC), time.perf_counter()
+        records = folder.start()
+        chunks = [chunk for chunk in plan(scenario.games) if not _is_done(chunk, records)]
+        records = {first: record for first, record in records.items() if first not in {c.first for c in chunks}}
+        job = Job(
+            rule_set=scenario.rule_set,
+            prepared=scenario.prepared,
+            policies=scenario.policies,
+            level=level,
+            root=seed,
+            folder=folder.path,
+            key=_digest(folder.identity),
+        )
+        try:
+            if chunks:
+                seconds_a_game = warm_up(job, watch)
+                workers = _workers(jobs, chunks, seconds_a_game)
+            else:
+                workers = 1
+            watch.started(scenario.games, _count(records))
+            for record in _play(job, chunks, workers):
+                records[record.first] = record
+                watch.advanced(record.games)
+        except KeyboardInterrupt:
+            raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
+        except OSError as error:
+            raise cannot_write(folder.path, error) from None
+        about = about_run(scenario, seed, level) | {
+            "started": began.isoformat(timespec="seconds"),
+            "wall_seconds": round(time.perf_counter() - clock, 3),
+            "processes": workers,
+        }
+        rule_set = scenario.rule_set
+        tables = rule_set.tables_at(level)
+        manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
+        folder.finish(manifest)
+    return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))
+
+
+def check_options(seed: int, jobs: int | None, level: str) -> None:
+    """Refuse impossible options, by the names they have on the command line."""
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadInput("--seed", "", f"must be from 0 to {LARGEST_SEED}, not {seed}")
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise BadInput("--jobs", "", f"must be from 1 to {MOST_JOBS}, not {jobs}")
+    if level not in LEVELS:
+        raise BadInput("--log", "", f'unknown level "{level}"', nearest(level, LEVELS))
+
+
+def warm_up(job: Job, watch: Watch) -> float:
+    """Compile or load the rules before any worker starts, and return the seconds one game takes."""
+    from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
+
+    part = job.rule_set.name
+    if not jit.is_warm(part):
+        watch.compiling(COMPILE_SECONDS)
+    with jit.warming(part):
+        time_games(job, 1)
+    return time_games(job, TRIAL_GAMES) / TRIAL_GAMES
+
+
+def _workers(jobs: int | None, chunks: Sequence[Chunk], seconds_a_game: float) -> int:
+    """Choose the number of processes; it changes nothing in the tables."""
+    if jobs is not None:
+        return min(jobs, len(chunks))
+    import joblib
+
+    games = sum(chunk.games for chunk in chunks)
+    if games * seconds_a_game < WORKERS_PAY_SECONDS:
+        return 1
+    return min(int(joblib.cpu_count()), len(chunks))
+
+
+def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Iterator[ChunkRecord]:
+    """Yield the record of each chunk as soon as it is complete, in any order."""
+    if workers <= 1:
+        yield from (play_chunk(job, chunk) for chunk in chunks)
+        return
+    import joblib
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    # max_nbytes: arrays are small, and sharing them through files would leave files behind after a kill
+    parallel = joblib.Parallel(
+        n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered", max_nbytes=None
+    )
+    kept = 0
+    try:
+        for record in parallel(joblib.delayed(play_in_worker)(job, chunk) for chunk in chunks):
+            kept += record.games
+            yield record
+    except TerminatedWorkerError:
+        games = sum(chunk.games for chunk in chunks)
+        raise Stopped("a worker process died", job.folder, kept, games, 1) from None
+    except BaseException:
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+        raise
+
+
+def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
+    record = records.get(chunk.first)
+    return record is not None and record.games == chunk.games
+
+
+def _count(records: Mapping[int, ChunkRecord]) -> int:
+    return sum(record.games for record in records.values())
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
