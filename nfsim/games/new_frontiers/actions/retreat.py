@@ -1,0 +1,11 @@
+"""Retreat into Isolation (the side without goals): the selector gains 2 credits (001)."""
+
+from nfsim.core.jit import njit
+from nfsim.games.new_frontiers.layout import Record
+
+
+@njit
+def begin(state: Record) -> None:
+    """Give the bonus; nobody has an action."""
+    if state.bonus_seat >= 0:
+        state.credits[state.bonus_seat] += 2

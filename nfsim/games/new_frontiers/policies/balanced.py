@@ -1,0 +1,298 @@
+"""`balanced`: scores every option by features and weights, and takes the best one.
+
+It knows only what its player may know: the open position, its own face-down goal, and what lies on the
+table. The weights are the parameters named in `params.py`; the values stand in `presets.toml`.
+"""
+
+import numpy as np
+
+from nfsim.core.jit import njit
+from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
+from nfsim.games.new_frontiers.codes import Action, Decision, Effect, Option, StockpileKind
+from nfsim.games.new_frontiers.layout import Record
+from nfsim.games.new_frontiers.policies.params import Param
+from nfsim.games.new_frontiers.policies.plans import (
+    IMPOSSIBLE,
+    action_gain,
+    colonists_worth,
+    develop_net,
+    missing_military,
+    settle_net,
+    world_worth,
+)
+from nfsim.games.new_frontiers.policies.value import credit_worth, goal_worth, price, rounds_left, tile_worth
+from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, VP
+
+NOTHING = 0.0
+
+
+@njit
+def choose_balanced(tables: Record, state: Record, options: Record, params: Record) -> int:
+    """Return the number of the option with the best score; of equal ones the first."""
+    seat = state.actor
+    left = rounds_left(tables, state, params)
+    decision = state.decision
+    if decision == Decision.SELECT_ACTION:
+        return choose_action(tables, state, options, params, left)
+    best = 0
+    best_score = -1.0e18
+    for i in range(options.count):
+        score = option_score(tables, state, options, i, seat, decision, params, left)
+        if score > best_score:
+            best_score = score
+            best = i
+    return best
+
+
+@njit
+def option_score(
+    tables: Record,
+    state: Record,
+    options: Record,
+    i: int,
+    seat: int,
+    decision: int,
+    params: Record,
+    left: float,
+) -> float:
+    """Return the score of one option of any decision but the choice of an own action tile."""
+    kind = options.kind[i]
+    a = options.a[i]
+    b = options.b[i]
+    if decision == Decision.SELECT_FOR_DUMMY:
+        return dummy_score(tables, state, seat, params, left, a)
+    if decision == Decision.EXPLORE_PICK or kind == Option.PLACE_IT:
+        return world_worth(tables, state, seat, b if kind == Option.TAKE else a, params, left)
+    if decision == Decision.KEEP_XENO:
+        return world_worth(tables, state, seat, a, params, left) if kind == Option.KEEP else NOTHING
+    if kind == Option.STOCKPILE_IT:
+        return stockpile_score(tables, state, seat, params, left, StockpileKind.WORLDS, 1.0)
+    if decision == Decision.DISCARD_WORLD:
+        return -world_worth(tables, state, seat, b, params, left)
+    if decision == Decision.DEVELOP:
+        if kind == Option.PASS:
+            return params[Param.DEVELOP_BAR]
+        return develop_net(tables, state, seat, a, params, left, b)
+    if decision == Decision.SETTLE or decision == Decision.SETTLE_AGAIN:
+        return settle_score(tables, state, seat, params, left, kind, a, b)
+    if decision == Decision.SELL or decision == Decision.CONSUME or decision == Decision.CONSUME_MORE:
+        return good_score(tables, state, seat, params, left, kind, a, b)
+    if decision == Decision.WINDFALL_GOOD:
+        return price(tables, b) + tables.credits_this[b]
+    if decision == Decision.KEEP_GOAL:
+        return goal_worth(tables, state, seat, a, min(2.0, 0.25 * left))
+    if decision == Decision.STOCKPILE:
+        return amount_score(tables, state, seat, params, left, a)
+    if kind == Option.SIDE or kind == Option.STACK_SIDE:
+        return tile_worth(tables, state, seat, b, params, left)
+    return NOTHING  # RETURN_GOAL: the order hardly ever matters
+
+
+@njit
+def choose_action(tables: Record, state: Record, options: Record, params: Record, left: float) -> int:
+    """Choose an own action tile: its gain with the bonus, and what the others will bring anyway."""
+    seat = state.actor
+    count = options.count
+    gains = np.zeros(count)
+    plain = np.zeros(count)
+    first = -1.0e18
+    second = -1.0e18
+    for i in range(count):
+        action = options.a[i]
+        gains[i] = action_gain(tables, state, seat, params, left, action, np.int64(1))
+        plain[i] = gains[i] - bonus_worth(tables, state, seat, params, left, action, gains[i])
+        if plain[i] > first:
+            second = first
+            first = plain[i]
+        elif plain[i] > second:
+            second = plain[i]
+    best = 0
+    best_score = -1.0e18
+    for i in range(count):
+        if tables.dummies > 0:  # one dummy will carry out the best of what is left
+            score = gains[i] + (second if plain[i] == first else first)
+        else:
+            score = gains[i] - params[Param.SHARED] * plain[i]
+        if score > best_score:
+            best_score = score
+            best = i
+    return best
+
+
+@njit
+def bonus_worth(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    action: int,
+    gain: float,
+) -> float:
+    """Return how much of an action's gain is the selector's bonus."""
+    if action == Action.EXPLORE:
+        return gain * params[Param.EXPLORE_BONUS] / (1.0 + params[Param.EXPLORE_BONUS])
+    if action == Action.DEVELOP:
+        return min(gain, credit_worth(params, left))
+    if action == Action.SETTLE:
+        return min(gain, colonists_worth(tables, state, seat, params, left, np.int64(1)))
+    if action == Action.PRODUCE:
+        return min(gain, credit_worth(params, left) * state.produce_credits)
+    if action == Action.TRADE_CONSUME:
+        return params[Param.CHIP]
+    return gain
+
+
+@njit
+def dummy_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    action: int,
+) -> float:
+    """Return the score of an action tile for a dummy: the player carries it out without the bonus."""
+    gain = action_gain(tables, state, seat, params, left, action, np.int64(0))
+    if action == Action.PRODUCE:
+        gain -= 0.3 * credit_worth(params, left) * state.produce_credits
+    elif action == Action.ENVOYS:
+        gain -= params[Param.PRIORITY]
+    return gain
+
+
+@njit
+def settle_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    kind: int,
+    a: int,
+    b: int,
+) -> float:
+    """Return the score of an option of the Settle action."""
+    if kind == Option.CONQUER or kind == Option.PAY:
+        tile = state.explored[seat, a]
+        net = settle_net(tables, state, seat, tile, params, left, state.colonists[seat], state.credits[seat])
+        if kind == Option.PAY and tables.military[tile] and missing_military(tables, state, seat, tile) <= 0:
+            net -= credit_worth(params, left) * b  # it could be conquered for nothing
+        return net - params[Param.SETTLE_BAR]
+    if kind == Option.COLONISTS:
+        return colonists_worth(tables, state, seat, params, left, np.int64(2))
+    if kind == Option.USE_GOOD or kind == Option.USE_CREDITS:
+        return temporary_score(tables, state, seat, params, left, kind, a, b)
+    return NOTHING
+
+
+@njit
+def temporary_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    kind: int,
+    i: int,
+    b: int,
+) -> float:
+    """Return the score of spending for temporary Military: the best world it helps to reach, less the cost."""
+    most = 0
+    for j in range(state.n_temps[seat]):
+        if not state.temp_used[j]:
+            power = tables.power[state.temp_tile[seat, j], state.temp_power[seat, j]]
+            if power[CREDITS] > 0 or goods_for(tables, state, seat, power[FILTER]) > 0:
+                most += power[AMOUNT]
+    best = IMPOSSIBLE
+    for place in range(state.n_explored[seat]):
+        tile = state.explored[seat, place]
+        if tables.military[tile] and tables.colonists[tile] <= state.colonists[seat]:
+            missing = missing_military(tables, state, seat, tile)
+            if 0 < missing <= most:
+                worth = tile_worth(tables, state, seat, tile, params, left) - tables.penalty[tile]
+                best = max(best, worth - params[Param.SETTLE_BAR])
+    credit = credit_worth(params, left)
+    cost = credit * b if kind == Option.USE_CREDITS else credit * price(tables, state.colony[seat, b])
+    return best - cost
+
+
+@njit
+def goods_for(tables: Record, state: Record, seat: int, class_: int) -> int:
+    """Return how many goods of a class lie on the seat's colonies."""
+    there = 0
+    for slot in range(state.n_colonies[seat]):
+        there += state.colony_good[seat, slot] and (tables.good_mask[state.colony[seat, slot]] >> class_) & 1
+    return there
+
+
+@njit
+def good_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    kind: int,
+    a: int,
+    b: int,
+) -> float:
+    """Return the score of selling a good or of feeding it to a consume power."""
+    credit = credit_worth(params, left)
+    if kind == Option.SELL_GOOD:
+        return credit * b + 0.001 * b
+    if kind == Option.FEED:
+        power = tables.power[state.feeder_tile[seat, a], state.feeder_power[seat, a]]
+        gain = (
+            params[Param.CHIP] * power[VP]
+            + credit * power[CREDITS]
+            + params[Param.COLONIST] * power[COLONISTS]
+        )
+        if power[EFFECT] != Effect.CONSUME_KINDS:
+            gain /= power[AMOUNT]
+        return gain - params[Param.KEEP_PRICE] * price(tables, state.colony[seat, b])
+    return NOTHING  # PASS: all goods are kept for consumption
+
+
+@njit
+def stockpile_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    kind: int,
+    amount: float,
+) -> float:
+    """Return the worth of `amount` more in a stockpile."""
+    best = 0.0
+    for goal in range(tables.n_goals):
+        if tables.goal_stockpile[goal] == kind and (
+            state.goal_where[goal] == 2 or (state.goal_where[goal] == 1 and state.goal_by[goal] == seat)
+        ):
+            gain = goal_worth(tables, state, seat, goal, amount) - goal_worth(tables, state, seat, goal, 0.0)
+            best = max(best, gain)
+    return best
+
+
+@njit
+def amount_score(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    amount: int,
+) -> float:
+    """Return the score of stockpiling an amount of what was just gained."""
+    if state.action == Action.SETTLE:
+        kept = state.gained - amount
+        keep = colonists_worth(tables, state, seat, params, left, state.gained)
+        worth = colonists_worth(tables, state, seat, params, left, kept) - keep
+        return worth + stockpile_score(
+            tables, state, seat, params, left, StockpileKind.COLONISTS, float(amount)
+        )
+    if state.stage == STOCKPILE_CREDITS:
+        gain = stockpile_score(tables, state, seat, params, left, StockpileKind.CREDITS, float(amount))
+        return gain - credit_worth(params, left) * amount
+    return stockpile_score(tables, state, seat, params, left, StockpileKind.CHIPS, float(amount))

@@ -1,0 +1,299 @@
+"""What an action would bring a seat now: the features behind the choice of action tiles and of worlds."""
+
+from nfsim.core.jit import njit
+from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
+from nfsim.games.new_frontiers.layout import Record
+from nfsim.games.new_frontiers.policies.params import Param
+from nfsim.games.new_frontiers.policies.value import credit_worth, price, tile_worth
+from nfsim.games.new_frontiers.powers import (
+    AMOUNT,
+    EFFECT,
+    TIMES,
+    develop_cost,
+    is_xeno,
+    military_against,
+    pay_military_cost,
+    settle_cost,
+)
+
+IMPOSSIBLE = -1000.0
+
+
+@njit
+def missing_military(tables: Record, state: Record, seat: int, tile: int) -> int:
+    """Return the points of Military that a military world still asks for, 0 if none."""
+    return max(0, tables.defense[tile] - military_against(tables, state, seat, tile))
+
+
+@njit
+def world_worth(tables: Record, state: Record, seat: int, tile: int, params: Record, left: float) -> float:
+    """Return the worth of having a world to settle later: less for what it costs and for what is out of reach."""
+    worth = tile_worth(tables, state, seat, tile, params, left - 1.0)
+    worth -= params[Param.COLONIST] * tables.colonists[tile]
+    if tables.military[tile]:
+        missing = missing_military(tables, state, seat, tile)
+        if missing > 0:
+            if is_xeno(tables, tile):
+                worth += params[Param.XENO_RISK] * tables.penalty[tile]
+            pay = pay_military_cost(tables, state, seat, tile)
+            if pay >= 0:
+                worth -= credit_worth(params, left) * pay
+            elif missing > params[Param.REACH_MOST]:
+                worth = min(worth, 0.0) - params[Param.REACH] * missing
+            else:
+                worth -= params[Param.REACH] * missing
+    else:
+        worth -= credit_worth(params, left) * settle_cost(tables, state, seat, tile)
+    if left < 1.0:
+        worth = min(worth, 0.0)
+    return worth
+
+
+@njit
+def settle_net(
+    tables: Record,
+    state: Record,
+    seat: int,
+    tile: int,
+    params: Record,
+    left: float,
+    colonists: int,
+    credits: int,
+) -> float:
+    """Return the net worth of settling an explored world now with so many colonists and credits, or IMPOSSIBLE."""
+    if tables.colonists[tile] > colonists:
+        return IMPOSSIBLE
+    cost = 0
+    if tables.military[tile]:
+        if missing_military(tables, state, seat, tile) > 0:
+            cost = pay_military_cost(tables, state, seat, tile)
+    else:
+        cost = settle_cost(tables, state, seat, tile)
+    if cost < 0 or cost > credits:
+        return IMPOSSIBLE
+    worth = tile_worth(tables, state, seat, tile, params, left)
+    if is_xeno(tables, tile):
+        worth -= tables.penalty[tile]
+    return worth - credit_worth(params, left) * cost - params[Param.COLONIST_SPARE] * tables.colonists[tile]
+
+
+@njit
+def colonists_wanted(tables: Record, state: Record, seat: int) -> int:
+    """Return how many colonists the seat's explored worlds ask for beyond those it has."""
+    wanted = 0
+    for place in range(state.n_explored[seat]):
+        wanted += tables.colonists[state.explored[seat, place]]
+    return wanted - state.colonists[seat]
+
+
+@njit
+def colonists_worth(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    amount: int,
+) -> float:
+    """Return the worth of gaining colonists."""
+    wanted = max(0, min(amount, colonists_wanted(tables, state, seat)))
+    worth = params[Param.COLONIST] * wanted + params[Param.COLONIST_SPARE] * (amount - wanted)
+    return worth if left >= 1.0 else 0.0
+
+
+@njit
+def settle_gain(tables: Record, state: Record, seat: int, params: Record, left: float, bonus: int) -> float:
+    """Return the gain of a Settle action; `bonus` colonists come first."""
+    best = colonists_worth(tables, state, seat, params, left, bonus + 2)
+    for place in range(state.n_explored[seat]):
+        tile = state.explored[seat, place]
+        net = settle_net(
+            tables, state, seat, tile, params, left, state.colonists[seat] + bonus, state.credits[seat]
+        )
+        best = max(best, net - params[Param.SETTLE_BAR])
+    return best
+
+
+@njit
+def develop_net(
+    tables: Record,
+    state: Record,
+    seat: int,
+    tile: int,
+    params: Record,
+    left: float,
+    cost: int,
+) -> float:
+    """Return the net worth of buying a development."""
+    return tile_worth(tables, state, seat, tile, params, left) - credit_worth(params, left) * cost
+
+
+@njit
+def develop_gain(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    bonus: int,
+) -> float:
+    """Return the gain of a Develop action; the selector pays `bonus` less."""
+    best = 0.0
+    owned = state.owned[seat]
+    for stack in range(tables.n_stacks):
+        if state.stack_left[stack] > 0 and not (owned >> stack) & 1:
+            tile = tables.stack_face[stack, state.stack_side[stack]]
+            cost = develop_cost(tables, state, seat, tile, bonus)
+            if cost <= state.credits[seat]:
+                best = max(
+                    best,
+                    develop_net(tables, state, seat, tile, params, left, cost) - params[Param.DEVELOP_BAR],
+                )
+    return best
+
+
+@njit
+def feeding_room(tables: Record, state: Record, seat: int) -> int:
+    """Return how many goods the seat's consume powers can take in one action."""
+    room = 0
+    for i in range(state.n_feeders[seat]):
+        power = tables.power[state.feeder_tile[seat, i], state.feeder_power[seat, i]]
+        room += power[AMOUNT] if power[EFFECT] == Effect.CONSUME_KINDS else power[AMOUNT] * power[TIMES]
+    return room
+
+
+@njit
+def produce_gain(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    bonus: int,
+) -> float:
+    """Return the gain of a Produce action; `bonus` is 1 for the selector."""
+    if left < 0.0:
+        return 0.0
+    credit = credit_worth(params, left)
+    gain = credit * (state.sums[seat, Effect.PRODUCE_CREDITS] + bonus * state.produce_credits)
+    for i in range(state.n_specials[seat]):
+        if state.special_effect[seat, i] == Effect.PRODUCE_CREDITS_PER:
+            gain += credit * state.special_amount[seat, i] * state.counts[seat, state.special_filter[seat, i]]
+    windfalls = bonus + state.sums[seat, Effect.PRODUCE_WINDFALL]
+    goods = 0
+    for slot in range(state.n_colonies[seat]):
+        goods += state.colony_good[seat, slot]
+    room = 1 + feeding_room(tables, state, seat) - goods
+    for slot in range(state.n_colonies[seat]):
+        if state.colony_good[seat, slot]:
+            continue
+        tile = state.colony[seat, slot]
+        makes = tables.type[tile] == WorldType.PRODUCTION
+        if tables.type[tile] == WorldType.WINDFALL and windfalls > 0:
+            windfalls -= 1
+            makes = True
+        if makes:
+            weight = params[Param.GOOD_MADE] if room > 0 else params[Param.GOOD_SPARE]
+            room -= 1
+            gain += (
+                weight * (1.0 + price(tables, tile)) * min(1.0, left + 0.3)
+                + credit * tables.credits_this[tile]
+            )
+    return gain
+
+
+@njit
+def trade_gain(tables: Record, state: Record, seat: int, params: Record, left: float) -> float:
+    """Return the gain of a Trade, Consume action without the selector's chip."""
+    credit = credit_worth(params, left)
+    gain = (
+        credit * state.sums[seat, Effect.CONSUME_CREDITS]
+        + params[Param.CHIP] * state.sums[seat, Effect.CONSUME_CHIPS]
+    )
+    best = 0.0
+    goods = 0
+    for slot in range(state.n_colonies[seat]):
+        if state.colony_good[seat, slot]:
+            goods += 1
+            tile = state.colony[seat, slot]
+            if not tables.no_sale[tile]:
+                best = max(
+                    best, price(tables, tile) + tables.bonus_this[tile] + state.sums[seat, Effect.TRADE_BONUS]
+                )
+    if goods == 0:
+        return gain
+    fed = min(goods - 1 if credit * best > params[Param.FEED] else goods, feeding_room(tables, state, seat))
+    return gain + credit * best + params[Param.FEED] * fed
+
+
+@njit
+def explore_gain(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    bonus: int,
+) -> float:
+    """Return the gain of an Explore action; the selector takes a second world."""
+    if left < 1.0:
+        return 0.0
+    store = 0
+    for place in range(state.n_explored[seat]):
+        tile = state.explored[seat, place]
+        if not tables.military[tile] or missing_military(tables, state, seat, tile) <= 1:
+            store += 1
+    room = tables.world_limit - (state.n_colonies[seat] - 1) - state.n_explored[seat]
+    gain = max(0.0, params[Param.EXPLORE] - params[Param.EXPLORE_STORE] * store) * min(1.0, left / 4.0)
+    if room <= 0:
+        gain *= 0.25
+    gain *= 1.0 + params[Param.EXPLORE_BONUS] * bonus
+    credit = credit_worth(params, left)
+    gain += credit * state.sums[seat, Effect.EXPLORE_CREDITS]
+    return gain + params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
+
+
+@njit
+def chart_gain(tables: Record, state: Record, params: Record, left: float) -> float:
+    """Return the gain of charting a goal."""
+    in_play = 0
+    for goal in range(tables.n_goals):
+        in_play += state.goal_where[goal] > 0
+    if in_play >= params[Param.CHART_ENOUGH] or state.goal_deck_n == 0:
+        return 0.0
+    return params[Param.CHART] * left
+
+
+@njit
+def action_gain(
+    tables: Record,
+    state: Record,
+    seat: int,
+    params: Record,
+    left: float,
+    action: int,
+    bonus: int,
+) -> float:
+    """Return what an action brings the seat; `bonus` is 1 when it selects the tile itself, else 0."""
+    credit = credit_worth(params, left)
+    if action == Action.EXPLORE:
+        return explore_gain(tables, state, seat, params, left, bonus)
+    if action == Action.DEVELOP:
+        return develop_gain(tables, state, seat, params, left, bonus)
+    if action == Action.SETTLE:
+        return settle_gain(tables, state, seat, params, left, bonus)
+    if action == Action.PRODUCE:
+        return produce_gain(tables, state, seat, params, left, bonus)
+    if action == Action.TRADE_CONSUME:
+        return trade_gain(tables, state, seat, params, left) + params[Param.CHIP] * bonus
+    if action == Action.RETREAT:
+        return 2.0 * credit * bonus
+    place = state.space[seat] - 1.0
+    if action == Action.CHART:
+        return bonus * (
+            credit + chart_gain(tables, state, params, left) + params[Param.PRIORITY] * min(1.0, place)
+        )
+    gain = params[Param.CHIP] + params[Param.PRIORITY] * place
+    if tables.dummies > 0 and state.turn > 0:
+        gain += credit
+    return gain * bonus

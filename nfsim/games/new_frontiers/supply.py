@@ -1,0 +1,66 @@
+"""The common supply: VP chips, colonists, and what happens when it is short."""
+
+from nfsim.core.jit import njit
+from nfsim.games.new_frontiers.codes import StockpileKind
+from nfsim.games.new_frontiers.layout import GOALS, Record
+from nfsim.games.new_frontiers.rulings import Ruling
+
+
+@njit
+def gain_chips(state: Record, seat: int, amount: int) -> None:
+    """Give VP chips; they never run dry (001)."""
+    taken = min(amount, state.supply_vp)
+    state.supply_vp -= taken
+    state.reserve_vp += amount - taken
+    state.chips[seat] += amount
+
+
+@njit
+def gain_colonists(tables: Record, state: Record, seat: int, amount: int) -> int:
+    """Give colonists and return how many: all (001), or what is left (R23)."""
+    taken = min(amount, state.supply_colonists)
+    state.supply_colonists -= taken
+    if tables.ruling[Ruling.SUPPLY_SHORT] == 0:
+        state.reserve_colonists += amount - taken
+        taken = amount
+    state.colonists[seat] += taken
+    return taken
+
+
+@njit
+def room_to_stockpile(tables: Record, state: Record, seat: int, kind: int) -> int:
+    """Return how many more of a kind the seat may stockpile; 0 when no goal allows it (001; R15, R16)."""
+    room = 0
+    for goal in range(tables.n_goals):
+        if tables.goal_stockpile[goal] != kind:
+            continue
+        where = state.goal_where[goal]
+        own = where == 1 and state.goal_by[goal] == seat and tables.ruling[Ruling.STOCKPILE_ACCESS] == 0
+        if where == 2 or own:
+            if tables.ruling[Ruling.STOCKPILE_BEYOND] == 0:
+                return 999
+            room = max(
+                room, tables.goal_need[goal, tables.goal_n_steps[goal] - 1] - state.stockpile[seat, kind]
+            )
+    return room
+
+
+@njit
+def stockpile(state: Record, seat: int, kind: int, amount: int) -> None:
+    """Move a gain from the seat's own pool to its stockpile."""
+    state.stockpile[seat, kind] += amount
+    if kind == StockpileKind.COLONISTS:
+        state.colonists[seat] -= amount
+    elif kind == StockpileKind.CREDITS:
+        state.credits[seat] -= amount
+    elif kind == StockpileKind.CHIPS:
+        state.chips[seat] -= amount
+
+
+@njit
+def stockpile_goals_in_play(tables: Record, state: Record) -> bool:
+    """Return whether any stockpile goal is face up or face down before a player."""
+    for goal in range(min(tables.n_goals, GOALS)):
+        if tables.goal_stockpile[goal] >= 0 and state.goal_where[goal] > 0:
+            return True
+    return False
