@@ -1,0 +1,163 @@
+"""Builds a report: a self-contained HTML page, the same in Markdown, and the numbers as CSV."""
+
+import base64
+import html
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from nfsim.errors import BadInput
+from nfsim.report import svg, theme
+from nfsim.report.figures import FIGURES
+from nfsim.report.head import claims, facts
+from nfsim.report.picture import Group, Picture
+from nfsim.report.source import Source, read_all
+from nfsim.report.tables import TABLES, Table
+
+HTML, MARKDOWN = "report.html", "report.md"
+MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
+
+Files = dict[str, bytes]
+
+
+def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
+    """Write a report about one or more runs.
+
+    Parameters
+    ----------
+    run_dirs : sequence of Path
+        Folders of finished runs. Runs of the same campaign, or of the same number of players, are compared.
+    out : Path
+        Folder for `report.html` (needs no other file), `report.md`, `charts/` and `data/`. Made if it is
+        not there; earlier files of the same names are replaced.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Raises
+    ------
+    BadInput
+        If a folder is not a finished run, or the output cannot be written.
+    """
+    groups = read_all(run_dirs)
+    files: Files = {}
+    sections = [section(group, prefix, files) for group, prefix in zip(groups, prefixes(groups), strict=True)]
+    sources = [source for group in groups for source in group]
+    page = {
+        "title": title(sources),
+        "runs": [facts(source) for source in sources],
+        "claims": claims(sources),
+        "sections": sections,
+        "light": theme.css_variables(dark=False),
+        "dark": theme.css_variables(dark=True),
+    }
+    files[HTML] = render(HTML, page)
+    files[MARKDOWN] = render(MARKDOWN, page)
+    write(files, out)
+    return out / HTML
+
+
+def title(sources: Sequence[Source]) -> str:
+    """Return the report's title: the scenarios, or how many there are."""
+    titles = list(dict.fromkeys(source.title for source in sources))
+    return " · ".join(titles) if len(titles) <= 3 else f"{titles[0]} and {len(titles) - 1} more scenarios"
+
+
+def group_title(group: Group) -> str:
+    """Return the heading of a group of runs."""
+    players, campaign = group[0].group
+    if players == 1:
+        return f"Solo, campaign {campaign}" if campaign else "Solo"
+    return f"{players} players" if players else "No games"
+
+
+def prefixes(groups: Sequence[Group]) -> list[str]:
+    """Return what the file names of each group begin with: nothing if there is only one."""
+    if len(groups) == 1:
+        return [""]
+    slugs = [re.sub(r"\W+", "_", group_title(group).lower()).strip("_") for group in groups]
+    numbered = [
+        f"{slug}_{slugs[:i].count(slug) + 1}" if slugs.count(slug) > 1 else slug for i, slug in enumerate(slugs)
+    ]
+    return [f"{slug}_" for slug in numbered]
+
+
+def section(group: Group, prefix: str, files: Files) -> dict[str, Any]:
+    """Make the tables and figures of a group, put their files into `files`, return what the templates need."""
+    tables = [table for make in TABLES if (table := make(group)) is not None]
+    pictures = [picture for draw in FIGURES if (picture := draw(group)) is not None]
+    return {
+        "title": group_title(group),
+        "id": f"{prefix}section",
+        "tables": [table_parts(table, prefix, files) for table in tables],
+        "figures": [figure_parts(picture, prefix, files) for picture in pictures],
+    }
+
+
+def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
+    """Return a table for the templates."""
+    return {"table": table, **csv_parts(f"{prefix}{table.name}", table.frame.write_csv().encode(), files)}
+
+
+def figure_parts(picture: Picture, prefix: str, files: Files) -> dict[str, Any]:
+    """Return a figure for the templates."""
+    name = f"{prefix}{picture.name}"
+    files[f"charts/{name}.png"] = svg.png(picture.figure)
+    return {
+        "picture": picture,
+        "id": name,
+        "png": f"charts/{name}.png",
+        # made by svg.render, which writes every text as XML text
+        "svg": Markup(svg.render(picture.figure, name, picture.title, picture.alt)),
+        **csv_parts(name, picture.frame.write_csv().encode(), files),
+    }
+
+
+def csv_parts(name: str, content: bytes, files: Files) -> dict[str, str]:
+    """Put a CSV file into `files`; return its path, and its content as an address for the page."""
+    files[f"data/{name}.csv"] = content
+    data = base64.b64encode(content).decode("ascii")
+    return {
+        "csv": f"data/{name}.csv",
+        "csv_name": f"{name}.csv",
+        "csv_data": f"data:text/csv;charset=utf-8;base64,{data}",
+    }
+
+
+def render(template: str, page: Mapping[str, Any]) -> bytes:
+    """Fill in a template; HTML is escaped by itself, Markdown by its filter `md`."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=lambda name: bool(name and name.endswith(".html")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = markdown_text
+    return environment.get_template(template).render(page).encode("utf-8")
+
+
+def markdown_text(text: object) -> str:
+    """Write a text so that Markdown shows it as it is, on one line."""
+    return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
+
+
+def write(files: Mapping[str, bytes], out: Path) -> None:
+    """Write files under a folder, each whole or not at all."""
+    try:
+        for name, content in files.items():
+            path = out / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(f".{path.name}.part")
+            part.write_bytes(content)
+            part.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(out, "--out", f"cannot be written ({reason})", "name a folder you may write to") from None

@@ -1,0 +1,27 @@
+"""Mean VPs of each goal when it is in play."""
+
+from functools import partial
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from nfsim.report.charts.rows import draw_rows, highest
+from nfsim.report.numbers import mean
+
+
+def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
+    """Draw the mean VPs a player gets from each goal in play.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        run, goal, n, mean, low, high.
+    ax : Axes
+        Where to draw.
+    """
+    draw_rows(frame, ax, "goal", "mean", partial(mean, decimals=2))
+    most = highest(frame["mean"], frame["high"])
+    ax.set_xlim(0, max(most * 1.08, 1.0))
+    ax.locator_params(axis="x", nbins=6)
+    ax.set_xlabel("mean VPs when in play, 95 % interval")
+    return ax

@@ -1,0 +1,120 @@
+"""Rows of estimates: one category a line, the compared runs side by side, with interval and number.
+
+The shape most charts here share; it is not a chart of its own.
+"""
+
+import textwrap
+from collections.abc import Callable, Sequence
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from nfsim.report import theme
+from nfsim.report.numbers import integer
+
+ROW = 0.24  # inches between the lines of two runs
+CAP = 0.055  # half the height of the strokes at an interval's ends
+GAP = 0.16  # inches more between two categories
+NAME_WIDTH = 20  # characters of a category's name on one line
+
+Estimate = Callable[[float, float, float], str]
+
+
+def runs_of(frame: pl.DataFrame) -> list[str]:
+    """Return the labels of the runs in a frame, in the order of their first appearance."""
+    return frame["run"].unique(maintain_order=True).to_list()
+
+
+def categories_of(frame: pl.DataFrame, column: str) -> list[str]:
+    """Return the categories in a frame as text, in the order of their first appearance."""
+    return frame[column].cast(pl.String).unique(maintain_order=True).to_list()
+
+
+def highest(*columns: pl.Series) -> float:
+    """Return the highest value of columns of numbers, 0 if they have none."""
+    return max(float(column.fill_nan(None).cast(pl.Float64).max() or 0.0) for column in columns)  # type: ignore[arg-type]
+
+
+def height(frame: pl.DataFrame, column: str) -> float:
+    """Return the inches that a chart of this frame needs."""
+    runs = len(runs_of(frame))
+    return 0.75 + runs * 0.2 + len(categories_of(frame, column)) * (runs * ROW + GAP)
+
+
+def wrap(name: str, width: int = NAME_WIDTH) -> str:
+    """Break a long name over lines, and shorten one that would need more than three."""
+    return "\n".join(textwrap.wrap(name, width, max_lines=3, placeholder=" …") or [name])
+
+
+def positions(categories: Sequence[str], runs: Sequence[str]) -> dict[tuple[str, str], float]:
+    """Return the place in inches from the top of every category's and run's line."""
+    block = len(runs) * ROW + GAP
+    return {(category, run): i * block + j * ROW for i, category in enumerate(categories) for j, run in enumerate(runs)}
+
+
+def draw_rows(
+    frame: pl.DataFrame, ax: Axes, column: str, value: str, write: Estimate, *, bars: bool = True
+) -> dict[tuple[str, str], float]:
+    """Draw markers with intervals, names at the left and the written numbers at the right.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns run, `column`, `value`, low, high, n. Missing intervals (NaN) are left out.
+    ax : Axes
+        Where to draw.
+    column, value : str
+        Columns of the category and of the estimate.
+    write : callable
+        Writes (value, low, high).
+    bars : bool
+        Draw a pale bar from 0 to the estimate.
+
+    Returns
+    -------
+    dict
+        Place of the line of each (category, run).
+    """
+    runs, categories = runs_of(frame), categories_of(frame, column)
+    place = positions(categories, runs)
+    for j, run in enumerate(runs):
+        own = frame.filter(pl.col("run") == run)
+        for category, x, low, high in own.select(pl.col(column).cast(pl.String), value, "low", "high").rows():
+            y = place[category, run]
+            if bars:
+                ax.barh(y, x, height=0.7 * ROW, color=theme.series(j), alpha=0.25, linewidth=0, zorder=1)
+            ax.hlines(y, low, high, color=theme.series(j), linewidth=1.8, clip_on=False)
+            ax.vlines([low, high], y - CAP, y + CAP, color=theme.series(j), linewidth=1.4, clip_on=False)
+            ax.plot(x, y, theme.marker(j), color=theme.series(j), markersize=5, clip_on=False, zorder=3)
+            ax.annotate(
+                write(x, low, high), (1, y), xycoords=("axes fraction", "data"), xytext=(6, 0),
+                textcoords="offset points", va="center", annotation_clip=False, fontsize=8.8,
+            )  # fmt: skip
+        ax.plot([], [], theme.marker(j), color=theme.series(j), label=legend_label(run, own["n"]))
+    middle = (len(runs) - 1) * ROW / 2
+    ax.set_yticks([place[category, runs[0]] + middle for category in categories], [wrap(c) for c in categories])
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(len(categories) * (len(runs) * ROW + GAP) - ROW / 2 - GAP / 2, -ROW / 2 - GAP / 2)
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="x")
+    separate(ax, len(categories), len(runs))
+    legend(ax)
+    return place
+
+
+def separate(ax: Axes, categories: int, runs: int) -> None:
+    """Draw a thin line between the categories."""
+    block = runs * ROW + GAP
+    for i in range(1, categories):
+        ax.axhline(i * block - ROW / 2 - GAP / 2, color=theme.colour("grid"), linewidth=0.5)
+
+
+def legend_label(run: str, n: pl.Series) -> str:
+    """Name a run with the number of games behind its rows (a range if it differs)."""
+    low, high = int(n.min() or 0), int(n.max() or 0)  # type: ignore[arg-type]
+    return f"{run} (n = {integer(low)}" + (")" if low == high else f" to {integer(high)})")
+
+
+def legend(ax: Axes) -> None:
+    """Put the names of the runs above the chart, one a line."""
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handletextpad=0.3, handlelength=1.2)

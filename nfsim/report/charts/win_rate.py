@@ -1,0 +1,32 @@
+"""Win rate per condition, the lengths side by side."""
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from nfsim.report.charts.rows import draw_rows, highest
+from nfsim.report.numbers import percent_tick, rate
+
+
+def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
+    """Draw the share of games in which each condition was met.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        run, condition, n, rate, low, high.
+    ax : Axes
+        Where to draw.
+    """
+    draw_rows(frame, ax, "condition", "rate", rate)
+    percent_axis(ax, highest(frame["high"]))
+    ax.set_xlabel("share of games, 95 % interval")
+    return ax
+
+
+def percent_axis(ax: Axes, most: float) -> None:
+    """Show shares from 0 to a little more than the highest, and not beyond 100 %."""
+    ax.set_xlim(0, min(1.0, max(most * 1.08, 0.05)))
+    ax.margins(x=0)
+    ax.xaxis.set_major_formatter(FuncFormatter(percent_tick))
+    ax.locator_params(axis="x", nbins=5)

@@ -1,0 +1,144 @@
+"""The figures of a report, one function each: from the runs compared to a picture, or None.
+
+`FIGURES` is the list a report goes through, in this order. Here are the figures about results; those
+about what the VPs are made of are in `scoring.py`.
+"""
+
+from collections.abc import Callable
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from nfsim.report.charts import seat_points, seat_wins, vp_distribution, win_rate
+from nfsim.report.charts.vp_distribution import Threshold
+from nfsim.report.numbers import integer, mean, rate, signed
+from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
+from nfsim.report.scoring import goals, sources, steps, xeno
+from nfsim.report.source import Source
+from nfsim.stats import outcomes
+from nfsim.stats.intervals import mean_bounds, wilson
+
+
+def condition_frame(group: Group) -> pl.DataFrame:
+    """Return the rates of all conditions in the order of the campaign, with what each needs."""
+    frame = stack(group, outcomes.condition_rates)
+    listed = {(source.label, c.name): c for source in group for c in source.conditions}
+    printed = list(dict.fromkeys(name for _, name in listed))
+    order = {name: i for i, name in enumerate(printed)} | {outcomes.ANY_CONDITION: len(printed)}
+    found = [listed.get(key) for key in frame.select("run", "condition").rows()]
+    return in_order(
+        frame.with_columns(
+            pl.Series("vp", [c.vp if c else None for c in found], pl.Int64),
+            pl.Series("requires", [c.requires if c else "" for c in found], pl.String),
+            pl.Series("place", [order.get(name, -1) for name in frame["condition"]], pl.Int64),
+        ),
+        group, "place", "condition",
+    ).drop("place")  # fmt: skip
+
+
+def conditions(group: Group) -> Picture | None:
+    """Win rate per condition."""
+    frame = condition_frame(group)
+    if frame.is_empty():
+        return None
+    return Picture(
+        "win_rate",
+        "Win rate per condition",
+        "Share of games that met the condition. A game can meet several; in a campaign it claims one.",
+        "Win rate per condition with 95 % intervals. " + spoken(frame, "condition", "rate", rate),
+        frame,
+        one_axes(win_rate.draw, frame, "condition"),
+    )
+
+
+def thresholds(source: Source, distribution: pl.DataFrame) -> list[Threshold]:
+    """Return the thresholds of a run's conditions, equal ones together, with the share that reaches each."""
+    names: dict[int, list[str]] = {}
+    for condition in source.conditions:
+        if condition.vp:
+            names.setdefault(condition.vp, []).append(condition.name)
+    found = []
+    for vp, of_vp in names.items():
+        k = float(distribution.filter(pl.col("vp") >= vp)["k"].sum())
+        low, high = wilson(k, source.games)
+        reached = rate(k / source.games, float(low), float(high))
+        found.append(Threshold(vp, reached, ", ".join(of_vp)))
+    return found
+
+
+def distribution(group: Group) -> Picture | None:
+    """Distribution of VPs with the thresholds."""
+    played = [source for source in group if source.games]
+    if not played:
+        return None
+    frame = stack(played, outcomes.vp_distribution)
+    said = []
+    marked = [c.vp for source in played for c in source.conditions if c.vp]
+    span = (min([*frame["vp"], *marked]), max([*frame["vp"], *marked]))
+
+    def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
+        lines = thresholds(played[i], own)
+        vp_distribution.draw(own, ax, lines, i, span)
+        ax.set_title(played[i].label)
+        n, average, low, high, median = summary(own)
+        text = f"mean {mean(average, low, high)}, median {signed(median)}, n = {integer(n)}"
+        ax.set_xlabel(f"VPs ({text})")
+        reached = (f"{line.vp}+ VPs ({line.names}) in {line.reached}" for line in lines)
+        said.append("; ".join([f"{played[i].label}: {text}", *reached]))
+
+    figure = panels(frame, draw, 2.75, share_x=True)
+    return Picture(
+        "vp_distribution",
+        "Distribution of victory points",
+        "Share of games with each final number of VPs; the darker tops are 95 % intervals, dashed lines the "
+        "conditions' VP thresholds (a condition may require more than VPs)." + pooled(group),
+        "Histograms of final VPs. " + ". ".join(said) + ".",
+        frame,
+        figure,
+    )
+
+
+def summary(counts: pl.DataFrame) -> tuple[int, float, float, float, float]:
+    """Return n, mean, its interval, and the median of a distribution given as vp and k of n."""
+    vp, k = counts["vp"].cast(pl.Float64), counts["k"].cast(pl.Float64)
+    n = int(counts["n"][0])
+    average = float((vp * k).sum()) / n
+    variance = float(((vp - average) ** 2 * k).sum()) / (n - 1) if n > 1 else float("nan")
+    low, high = mean_bounds(n, average, variance**0.5)
+    median = float(vp.filter(k.cum_sum() >= n / 2 - 1e-9)[0])
+    return n, average, float(low), float(high), median
+
+
+def wins(group: Group) -> Picture | None:
+    """Share of wins by seat; only with several players."""
+    if group[0].players < 2:
+        return None
+    frame = stack(group, outcomes.seat_wins)
+    return Picture(
+        "seat_wins",
+        "Wins by seat",
+        "Share of games won; a shared win counts in equal parts. Seats count from 0; who starts is random.",
+        "Share of wins by seat. " + spoken(frame, "seat", "rate", rate),
+        frame,
+        one_axes(seat_wins.draw, frame, "seat"),
+    )
+
+
+def seats(group: Group) -> Picture | None:
+    """VPs by seat; only with several players."""
+    if group[0].players < 2:
+        return None
+    frame = stack(group, outcomes.vp_summary)
+    return Picture(
+        "seat_vp",
+        "Victory points by seat",
+        "Final VPs of each seat: the mean with its 95 % interval, the middle half and the middle 80 %.",
+        "VPs by seat. " + spoken(frame, "seat", "mean", mean),
+        frame,
+        one_axes(seat_points.draw, frame, "seat"),
+    )
+
+
+FIGURES: tuple[Callable[[Group], Picture | None], ...] = (
+    conditions, wins, distribution, seats, xeno, goals, steps, sources,
+)  # fmt: skip

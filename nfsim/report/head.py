@@ -1,0 +1,95 @@
+"""What stands at the head of a report: where the numbers come from, and what they can and cannot claim."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nfsim.errors import BadInput
+from nfsim.report.numbers import integer
+from nfsim.report.source import Source
+from nfsim.ruleset import load_rule_set
+
+
+@dataclass(frozen=True)
+class Facts:
+    """One run at the head of a report: a heading and lines of (name, text)."""
+
+    label: str
+    lines: Sequence[tuple[str, str]]
+
+
+def facts(source: Source) -> Facts:
+    """Return what a run's manifest says about it."""
+    differ = rulings(source)
+    return Facts(
+        source.label,
+        [
+            ("Scenario", source.title),
+            ("Games", integer(source.games)),
+            ("Seed", str(source.say("seed", default="not recorded"))),
+            ("Policies", source.policies or "not recorded"),
+            ("Tiles", share(source)),
+            ("Rulings", "; ".join(differ) if differ else "all at their defaults"),
+            ("Versions", versions(source.say("versions", default={}))),
+            ("Folder", source.folder.name),
+        ],
+    )
+
+
+def share(source: Source) -> str:
+    """Return the sentence about the share of reconstructed records."""
+    return str(source.say("tiles", "share", "text") or "the share of reconstructed records is not recorded")
+
+
+def versions(named: Any) -> str:
+    """Write versions as a list: name and number."""
+    if not isinstance(named, Mapping) or not named:
+        return str(named) if named else "not recorded"
+    return ", ".join(f"{name} {version}" for name, version in named.items())
+
+
+def rulings(source: Source) -> list[str]:
+    """Return the rulings of a run that differ from the defaults: R2 colonist_end = empty (default: five)."""
+    in_force = source.say("rulings", default={})
+    if not isinstance(in_force, Mapping):
+        return []
+    known = {ruling.switch: ruling for ruling in rule_set_rulings(source)}
+    found = []
+    for switch, reading in in_force.items():
+        ruling = known.get(switch)
+        if ruling is None:
+            # without the rule set nobody can say what the default was, so the reading is named
+            found.append(f"{switch} = {reading}")
+        elif str(reading) != ruling.seed:
+            found.append(f"{ruling.cite} {switch} = {reading} (default: {ruling.seed})")
+    return found
+
+
+def rule_set_rulings(source: Source) -> Sequence[Any]:
+    """Return the open points of the run's game; none if this version does not know the game."""
+    game = str(source.say("game") or source.say("scenario", "game") or "")
+    try:
+        return load_rule_set(game).rulings
+    except BadInput:
+        return ()
+
+
+def claims(sources: Sequence[Source]) -> list[str]:
+    """Return in plain words what the numbers can and cannot claim."""
+    policies = ", ".join(dict.fromkeys(source.policies for source in sources if source.policies)) or "not recorded"
+    shares = dict.fromkeys(share(source) for source in sources)
+    said = [
+        f"Rates and VPs are those of the policies that played ({policies}), not of the best possible player: a "
+        "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
+        f"The tiles: {'; '.join(shares)}. Where tiles are reconstructed, the numbers describe a game very like the "
+        "printed one, not the printed one itself, and no interval covers that difference.",
+        "Intervals are 95 % intervals (Wilson's for rates, Student's t for means). They cover the luck of the "
+        "simulated games only, and shrink with their number n.",
+        "Where the rules leave a point open, one reading was chosen; those that differ from the defaults are named.",
+    ]
+    if any(source.conditions for source in sources):
+        said.append(
+            "A condition counts as met if the final position meets it. One game can meet several; a campaign claims "
+            "another one after each game, so its chance is none of these rates. So Close is not used."
+        )
+    return said

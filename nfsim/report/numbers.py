@@ -1,0 +1,55 @@
+"""How numbers are written: percentages, VPs, intervals as lo–hi, the same in charts, tables and text."""
+
+import math
+
+MINUS = "−"
+
+
+def integer(value: int) -> str:
+    """Write a count: 20,000."""
+    return f"{value:,}"
+
+
+def signed(value: float, decimals: int = 0) -> str:
+    """Write a number with a true minus sign; an empty dash for what is not known."""
+    if math.isnan(value):
+        return "–"
+    text = f"{value:.{decimals}f}"
+    # -0.0 is a rounding artefact, not a number anyone wants to read
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def percent(rate: float, decimals: int = 1) -> str:
+    """Write a rate: 23.4 %."""
+    return "–" if math.isnan(rate) else f"{100 * rate:.{decimals}f} %"
+
+
+def rate_interval(low: float, high: float, decimals: int = 1) -> str:
+    """Write a rate's interval in percent, without the sign: 22.8–24.0."""
+    return "–" if math.isnan(low) else f"{100 * low:.{decimals}f}–{100 * high:.{decimals}f}"
+
+
+def value_interval(low: float, high: float, decimals: int = 1) -> str:
+    """Write a mean's interval: 37.9–38.4; below zero with a word, since two dashes cannot be read."""
+    if math.isnan(low) or math.isnan(high):
+        return "–"
+    between = " to " if low < 0 or high < 0 else "–"
+    return f"{signed(low, decimals)}{between}{signed(high, decimals)}"
+
+
+def rate(value: float, low: float, high: float) -> str:
+    """Write a rate with its interval: 23.4 % (22.8–24.0), finer where it is nearly 0 or 100 %."""
+    decimals = 2 if high < 0.01 or low > 0.99 else 1
+    return f"{percent(value, decimals)} ({rate_interval(low, high, decimals)})"
+
+
+def percent_tick(share: float, _place: int | None = None) -> str:
+    """Write a share at an axis, with the decimals it needs: 5 %, 2.5 %."""
+    return f"{100 * share:.6g} %"
+
+
+def mean(value: float, low: float, high: float, decimals: int = 1) -> str:
+    """Write a mean with its interval: 38.1 (37.9–38.4)."""
+    return f"{signed(value, decimals)} ({value_interval(low, high, decimals)})"

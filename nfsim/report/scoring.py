@@ -1,0 +1,118 @@
+"""The figures about what VPs are made of: Xeno penalties, goals, sources."""
+
+from functools import partial
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from nfsim.report import theme
+from nfsim.report.charts import goal_points, goal_steps, penalties, vp_sources
+from nfsim.report.charts.rows import highest
+from nfsim.report.numbers import integer, mean, percent, rate
+from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
+from nfsim.stats import outcomes
+from nfsim.stats.intervals import with_rates
+
+
+def xeno(group: Group) -> Picture | None:
+    """How often Xeno penalties are taken."""
+    played = [source for source in group if source.games]
+    if not played:
+        return None
+    frame = in_order(same_cases(stack(played, outcomes.penalty_frequencies)), played, "penalty", "taken")
+    return Picture(
+        "xeno_penalties",
+        "Xeno penalties",
+        "How many unconquered Xeno worlds of each penalty (−3, −6, −8 VPs) an empire holds at the end; "
+        "numbers that no run reached are left out." + pooled(group),
+        "Share of games by number of Xeno penalties. " + spoken(penalties.with_names(frame), "case", "rate", rate),
+        frame,
+        one_axes(penalties.draw, penalties.with_names(frame), "case"),
+    )
+
+
+def same_cases(frame: pl.DataFrame) -> pl.DataFrame:
+    """Give every run all numbers of penalties that any run reached: not reached is 0 of n, not unknown."""
+    cases = frame.select("penalty", "taken").unique()
+    runs = frame.select("run", "n").unique()
+    counted = runs.join(cases, how="cross").join(
+        frame.select("run", "penalty", "taken", "k"), how="left", on=["run", "penalty", "taken"]
+    )
+    return with_rates(counted.select("run", "penalty", "taken", "n", pl.col("k").fill_null(0)))
+
+
+def goals(group: Group) -> Picture | None:
+    """Mean VPs per goal, best first."""
+    frame = stack(group, outcomes.goal_points)
+    if frame.is_empty():
+        return None
+    worth = -pl.col("mean").mean().over("goal")
+    frame = in_order(frame.with_columns(worth.alias("worth")), group, "worth", "goal").drop("worth")
+    return Picture(
+        "goal_vp",
+        "Victory points per goal",
+        "Mean VPs a player scores for a goal in the games in which it is in play." + pooled(group),
+        "Mean VPs per goal in play. " + spoken(frame, "goal", "mean", partial(mean, decimals=2)),
+        frame,
+        one_axes(goal_points.draw, frame, "goal"),
+    )
+
+
+def steps(group: Group) -> Picture | None:
+    """Which steps of the goals are reached, the best goal first."""
+    frame = stack(group, outcomes.goal_steps)
+    if frame.is_empty():
+        return None
+    worth = -(pl.col("vp") * pl.col("rate")).sum().over("goal")
+    frame = frame.with_columns(worth.alias("worth"))
+    frame = in_order(frame, group, "worth", "goal", "vp", run_first=True).drop("worth")
+    goal_order = frame["goal"].unique(maintain_order=True).to_list()
+    values = sorted(frame["vp"].unique().to_list())
+    columns = min(2, frame["run"].n_unique())
+
+    def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
+        goal_steps.draw(own, ax, goal_order, values, names=i % columns == 0)
+        ax.set_title(own["run"][0])
+        fewest, most = -highest(-own["n"].cast(pl.Float64)), highest(own["n"])
+        span = integer(int(most)) if fewest == most else f"{integer(int(fewest))} to {integer(int(most))}"
+        ax.set_xlabel(f"percent of games\nn = {span} a goal")
+
+    figure = panels(frame, draw, 0.7 + 0.3 * len(goal_order), columns)
+    with theme.style():
+        figure.legend(
+            *figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=5, handlelength=1,
+            columnspacing=1, fontsize=9,
+        )  # fmt: skip
+    widest = 100 * highest(frame["high"] - frame["low"]) / 2
+
+    def share_only(share: float, _low: float, _high: float) -> str:
+        return percent(share, 0)
+
+    cases = frame.with_columns(pl.format("{} {} VPs", "goal", "vp").alias("case"))
+    return Picture(
+        "goal_steps",
+        "Steps of the goals",
+        "Share of games in which a goal in play gives each number of VPs, in percent. The 95 % intervals of "
+        f"the shares are at most ±{widest:.1f} percentage points wide; the CSV file has each of them." + pooled(group),
+        "Share of games by VPs of each goal. " + spoken(cases, "case", "rate", share_only),
+        frame,
+        figure,
+    )
+
+
+def sources(group: Group) -> Picture | None:
+    """Where VPs come from."""
+    played = [source for source in group if source.games]
+    if not played:
+        return None
+    frame = stack(played, outcomes.vp_sources).with_row_index("place")
+    frame = in_order(frame.with_columns(pl.col("place").min().over("source")), played, "place").drop("place")
+    return Picture(
+        "vp_sources",
+        "Sources of victory points",
+        "Mean VPs from each source. Developments count with their printed VPs; 9-cost scoring is what 9-cost "
+        "developments score besides." + pooled(group),
+        "Mean VPs by source. " + spoken(frame, "source", "mean", mean),
+        frame,
+        one_axes(vp_sources.draw, frame, "source"),
+    )

@@ -1,0 +1,104 @@
+"""Drawings as SVG for the inside of a page: accessible, themed, free of outside addresses."""
+
+import io
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+
+from matplotlib.figure import Figure
+
+from nfsim.report import theme
+
+REFERENCE = re.compile(r"url\(#([^)]+)\)")
+COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+FONT_FAMILY = re.compile(r"font-family:[^;]*;?\s*")
+FONT = re.compile(r"font:\s*(?:(\w+)\s+)??(?:(\d+|bold)\s+)?([\d.]+px)\s[^;]*;?\s*")
+
+
+def render(figure: Figure, name: str, title: str, description: str) -> str:
+    """Return a drawing as an `svg` element for an HTML page.
+
+    Parameters
+    ----------
+    figure : Figure
+        The drawing.
+    name : str
+        Unique on the page: put before every id of the drawing.
+    title, description : str
+        Read out instead of the drawing.
+
+    Returns
+    -------
+    str
+        No XML header, no name spaces, no metadata; colours as CSS variables of the theme; the width
+        left to the page.
+    """
+    buffer = io.BytesIO()
+    with theme.style():
+        figure.savefig(buffer, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})
+    root = ET.fromstring(buffer.getvalue())
+    clean(root, name, theme.roles_by_colour())
+    width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
+    for attribute in ("width", "height", "version"):
+        root.attrib.pop(attribute, None)
+    root.attrib |= {
+        "class": "chart", "role": "img", "aria-labelledby": f"{name}-title {name}-desc",
+        "style": f"max-width: {width * 1.6:.0f}px; aspect-ratio: {width:.2f} / {height:.2f}",
+    }  # fmt: skip
+    for i, (tag, text) in enumerate((("title", title), ("desc", description))):
+        element = ET.Element(tag, {"id": f"{name}-{tag}"})
+        element.text = text
+        root.insert(i, element)
+    return ET.tostring(root, encoding="unicode")
+
+
+def clean(element: ET.Element, name: str, roles: Mapping[str, str]) -> None:
+    """Strip name spaces, metadata and style sheets, make ids unique and colours themed, in place."""
+    element.tag = bare(element.tag)
+    for child in list(element):
+        if bare(str(child.tag)) in ("metadata", "style"):
+            element.remove(child)
+        else:
+            clean(child, name, roles)
+    # matplotlib indents with blanks; inside text they would be read
+    if element.tag != "text" and not (element.text or "").strip():
+        element.text = None
+    element.tail = None
+    attributes = {bare(key): value for key, value in element.attrib.items()}
+    # every artist gets an id; only those that something refers to are needed
+    if element.tag == "g":
+        attributes.pop("id", None)
+    for key, value in attributes.items():
+        if key == "id":
+            value = f"{name}-{value}"
+        elif key == "href":
+            value = f"#{name}-{value.removeprefix('#')}"
+        value = REFERENCE.sub(rf"url(#{name}-\1)", value)
+        if key == "style":
+            value = COLOUR.sub(lambda found: roles.get(found.group(), found.group()), text_style(value))
+        attributes[key] = value
+    element.attrib.clear()
+    element.attrib.update(attributes)
+
+
+def bare(name: str) -> str:
+    """Return a name without its XML name space."""
+    return name.rpartition("}")[2]
+
+
+def text_style(style: str) -> str:
+    """Leave the choice of font to the page, keep its size and weight."""
+
+    def size(found: re.Match[str]) -> str:
+        weight = "font-weight: bold; " if "bold" in found.group() or "700" in found.group() else ""
+        return f"font-size: {found.group(3)}; {weight}"
+
+    return FONT_FAMILY.sub("", FONT.sub(size, style))
+
+
+def png(figure: Figure) -> bytes:
+    """Return a drawing as PNG on the light page's ground."""
+    buffer = io.BytesIO()
+    with theme.style():
+        figure.savefig(buffer, format="png", dpi=150, metadata={"Software": None})
+    return buffer.getvalue()

@@ -1,0 +1,128 @@
+"""Intervals for rates and means, from the libraries and vectorised.
+
+A rate gets Wilson's score interval (it stays inside 0–1 and is right for rates near 0 and 1, where
+many conditions are); a mean gets Student's t interval.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+LEVEL = 0.95
+
+Floats = npt.NDArray[np.float64]
+
+
+class MeanInterval(NamedTuple):
+    """A mean with its interval.
+
+    Attributes
+    ----------
+    n : int
+        Independent values.
+    mean, low, high : float
+        NaN where there are too few values (no value: all three; one value: `low` and `high`).
+    """
+
+    n: int
+    mean: float
+    low: float
+    high: float
+
+
+def wilson(k: npt.ArrayLike, n: npt.ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """Return Wilson's interval for k successes in n trials.
+
+    Parameters
+    ----------
+    k, n : array_like
+        Broadcast against each other. `k` may be a sum of shares between 0 and 1 (split ties, the
+        share of a game's players): such values vary less than yes/no ones, so the interval is then
+        on the wide side, never too narrow.
+    level : float
+        Coverage.
+
+    Returns
+    -------
+    low, high : ndarray
+        Between 0 and 1; NaN where n is 0.
+    """
+    count, trials = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(n, np.float64))
+    low, high = np.full(count.shape, np.nan), np.full(count.shape, np.nan)
+    some = trials > 0
+    if some.any():
+        found = proportion_confint(count[some], trials[some], alpha=1 - level, method="wilson")
+        low[some], high[some] = np.clip(found[0], 0.0, 1.0), np.clip(found[1], 0.0, 1.0)
+    return low, high
+
+
+def mean_bounds(
+    n: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, level: float = LEVEL
+) -> tuple[Floats, Floats]:
+    """Return the t interval of means known by their number, mean and standard deviation.
+
+    Parameters
+    ----------
+    n, mean, sd : array_like
+        Broadcast against each other; `sd` with n - 1 in the denominator (NaN for one value).
+    level : float
+        Coverage.
+
+    Returns
+    -------
+    low, high : ndarray
+        NaN where n < 2; equal to the mean where all values are equal.
+    """
+    count, centre, spread = np.broadcast_arrays(
+        np.asarray(n, np.float64), np.asarray(mean, np.float64), np.asarray(sd, np.float64)
+    )
+    low, high = np.full(count.shape, np.nan), np.full(count.shape, np.nan)
+    # scipy gives NaN for a scale of 0, though the interval of equal values is a point
+    same = (count >= 2) & (spread == 0)
+    low[same], high[same] = centre[same], centre[same]
+    some = (count >= 2) & (spread > 0)
+    if some.any():
+        scale = spread[some] / np.sqrt(count[some])
+        low[some], high[some] = stats.t.interval(level, count[some] - 1, loc=centre[some], scale=scale)
+    return low, high
+
+
+def mean_interval(x: npt.ArrayLike, level: float = LEVEL) -> MeanInterval:
+    """Return the mean of independent values with its t interval.
+
+    Parameters
+    ----------
+    x : array_like
+        Values, one axis.
+    level : float
+        Coverage.
+
+    Returns
+    -------
+    MeanInterval
+    """
+    values = np.asarray(x, np.float64)
+    n = int(values.size)
+    if n == 0:
+        return MeanInterval(0, np.nan, np.nan, np.nan)
+    mean = float(values.mean())
+    low, high = mean_bounds(n, mean, values.std(ddof=1) if n > 1 else np.nan, level)
+    return MeanInterval(n, mean, float(low), float(high))
+
+
+def with_rates(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add `rate`, `low` and `high` (Wilson) to a frame with the columns `k` and `n`."""
+    low, high = wilson(frame["k"].to_numpy(), frame["n"].to_numpy())
+    rate: Any = pl.when(pl.col("n") > 0).then(pl.col("k") / pl.col("n"))
+    return frame.with_columns(rate.alias("rate"), pl.Series("low", low), pl.Series("high", high))
+
+
+def with_mean_bounds(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add `low` and `high` (t) to a frame with the columns `n`, `mean` and `sd`."""
+    n, mean, sd = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("n", "mean", "sd"))
+    low, high = mean_bounds(n, mean, sd)
+    return frame.with_columns(pl.Series("low", low), pl.Series("high", high))
