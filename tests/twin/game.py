@@ -166,21 +166,18 @@ class Twin(Actions, Board):
             for length, conditions in self.tileset.conditions.items()
             for condition in conditions
         }
+        played = [
+            name
+            for (length, campaign, name), ok in met.items()
+            if ok and (length, campaign) == (self.setup.length, self.setup.campaign)
+        ]
         places = ranks(self.seats, goals)
-        won = [place == 1 for place in places]
-        if self.solo:
-            won = [
-                any(
-                    ok
-                    for (length, campaign, _), ok in met.items()
-                    if length == self.setup.length and campaign == self.setup.campaign
-                )
-            ]
         return {
+            "rounds": self.round,
             "reason": self.end_triggers[0],
             "triggers": self.end_triggers,
-            "rounds": self.round,
             "ranks": places,
-            "won": won,
-            "conditions": met if self.solo else {},
+            "won": [bool(played)] if self.solo else [place == 1 for place in places],
+            "met": played if self.solo else [],  # conditions of the campaign and length played
+            "conditions": met if self.solo else {},  # of every campaign and both lengths
         }
