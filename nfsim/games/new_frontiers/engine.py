@@ -130,7 +130,7 @@ def act(tables: Record, state: Record, options: Record) -> bool:
 @njit
 def start_round(tables: Record, state: Record) -> None:
     """Fix the round's turn order: the disks from the top of the track."""
-    state.round += 1
+    state.round_no += 1
     state.turn = 0
     n = 0
     for _ in range(tables.selections):
@@ -258,6 +258,6 @@ def end_triggers(tables: Record, state: Record) -> int:
         mask |= 1 << VP_CHIPS_END
     if state.supply_colonists <= tables.colonist_end:
         mask |= 1 << COLONISTS_END
-    if state.round >= tables.round_limit:
+    if state.round_no >= tables.round_limit:
         mask |= 1 << ROUND_LIMIT_END
     return mask

@@ -120,7 +120,7 @@ STATE = np.dtype(
     [
         # --- control
         ("status", I8),  # nfsim.core.status.Status
-        ("round", I8),  # 1, 2 …; 0 during setup
+        ("round_no", I8),  # 1, 2 …; 0 during setup (`round` is a method of numpy records)
         ("step", I8),  # state.Step: where the engine goes on
         ("stage", I8),  # place within the action being resolved
         ("cursor", I8),  # place in `resolve` of the seat whose turn it is in the action

@@ -43,7 +43,7 @@ def place_world(state: Record, seat: int, tile: int) -> None:
     n = state.n_explored[seat]
     if n < EXPLORED:
         state.explored[seat, n] = tile
-        state.explored_round[seat, n] = state.round
+        state.explored_round[seat, n] = state.round_no
         state.n_explored[seat] = n + 1
 
 

@@ -22,7 +22,7 @@ def write_game(state: Record, game: int, rows: Record, at: int) -> int:
     """Write the game's row of `games` and return the next free place."""
     row = rows[at]
     row.game = game
-    row.rounds = state.round
+    row.rounds = state.round_no
     row.end_reason = -1
     for reason in range(END_REASONS):
         if (state.end_mask >> reason) & 1:
@@ -109,7 +109,7 @@ def write_round(tables: Record, state: Record, game: int, rows: Record, at: int)
     for seat in range(tables.players):
         row = rows[at]
         row.game = game
-        row.round = state.round
+        row.round = state.round_no
         row.seat = seat
         row.credits = state.credits[seat]
         row.colonists = state.colonists[seat]
@@ -135,7 +135,7 @@ def write_selections(state: Record, game: int, rows: Record, at: int) -> int:
     for turn in range(state.n_turns):
         row = rows[at]
         row.game = game
-        row.round = state.round
+        row.round = state.round_no
         row.order = turn
         row.seat = state.turn_seat[turn]
         row.action = state.turn_action[turn]

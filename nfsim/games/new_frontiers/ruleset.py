@@ -43,7 +43,7 @@ class CompiledEngine:
         from nfsim.games.new_frontiers import kernel, layout
         from nfsim.games.new_frontiers.policies import presets
 
-        self._play = kernel.play_games
+        self._play: Any = kernel.play_games
         self._tables = prepared.tables[0]
         self._policies = presets.load(policies)
         self._level = np.int64(LEVELS.index(level))
@@ -191,7 +191,7 @@ def _engine(prepared: Any, policies: Sequence[str], level: str) -> Engine:
 def _game(prepared: Any, policies: Sequence[str], root: int, number: int) -> Game:
     from nfsim.games.new_frontiers.game import Game as PlayedGame
 
-    game: Game = PlayedGame.new(prepared, policies, root, number)
+    game: Game = PlayedGame.new(prepared, root, number, policies)
     return game
 
 

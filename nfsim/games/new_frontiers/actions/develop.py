@@ -46,7 +46,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
             state.owned[seat] |= 1 << stack
     n = state.n_devs[seat]
     state.dev[seat, n] = tile
-    state.dev_round[seat, n] = state.round
+    state.dev_round[seat, n] = state.round_no
     state.n_devs[seat] = n + 1
     state.dev_spaces[seat] += tables.spaces[tile]
     count_tile(tables, state, seat, tile)

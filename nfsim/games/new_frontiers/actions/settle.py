@@ -139,7 +139,7 @@ def settle_world(tables: Record, state: Record, seat: int, place: int, cost: int
     state.colony[seat, slot] = tile
     state.colony_good[seat, slot] = tables.place_good[tile]
     state.colony_explored[seat, slot] = explored
-    state.colony_settled[seat, slot] = state.round
+    state.colony_settled[seat, slot] = state.round_no
     state.n_colonies[seat] = slot + 1
     state.colonists[seat] -= tables.colonists[tile]
     state.placed_colonists[seat] += tables.colonists[tile]

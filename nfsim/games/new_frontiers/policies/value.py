@@ -14,7 +14,7 @@ LASTING_COLONIES = 8.0  # colonies that end the game
 @njit
 def rounds_left(tables: Record, state: Record, params: Record) -> float:
     """Return the rounds a player may expect after this one: known in solo, guessed by progress otherwise."""
-    left = float(tables.round_limit - state.round)
+    left = float(tables.round_limit - state.round_no)
     if tables.limit_is_end == 1:
         return left
     most = 0.0
@@ -25,7 +25,7 @@ def rounds_left(tables: Record, state: Record, params: Record) -> float:
     room = max(1.0, float(tables.supply_colonists - tables.colonist_end))
     most = max(most, 1.0 - (state.supply_colonists - tables.colonist_end) / room)
     guess = params[Param.ROUNDS_GUESS]
-    return min(left, max(0.0, 0.5 * ((1.0 - most) * guess + max(0.0, guess - state.round))))
+    return min(left, max(0.0, 0.5 * ((1.0 - most) * guess + max(0.0, guess - state.round_no))))
 
 
 @njit

@@ -1,0 +1,189 @@
+"""One game from Python, decision by decision, over the same compiled engine that simulations use."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.games.new_frontiers import engine, setup, words
+from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, label
+from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
+from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies.choose import choose
+from nfsim.games.new_frontiers.scoring import Part
+from nfsim.games.new_frontiers.state import Event
+from nfsim.games.new_frontiers.tables import Prepared
+
+
+class Game:
+    """A game in progress. Make one with `Game.new`; it stops at the first decision.
+
+    Attributes
+    ----------
+    state : record of STATE
+        The whole position; `layout.py` says what every field means. Do not write to it.
+    choices : list of int
+        Options chosen so far: with the seed and the game's number they replay the game.
+    selections : list of list of (seat, Action, ChosenBy)
+        What was selected, by round.
+    event : Event
+        DECISION while a seat must choose, FINISHED when the game is over.
+
+    Examples
+    --------
+    >>> from nfsim.games.new_frontiers.settings import read_settings
+    >>> from nfsim.games.new_frontiers.tables import prepare
+    >>> game = Game.new(prepare(read_settings({"setup": {"players": 2}}, "example")), root=1, game=0)
+    >>> game.decision[1].name, len(game.options)
+    ('CHOOSE_SIDE', 2)
+    >>> game.choose(0)
+    """
+
+    def __init__(self, prepared: Prepared, root: int, game: int, policies: Sequence[str] | None = None) -> None:
+        self.prepared = prepared
+        self.root, self.number = root, game
+        self._tables = prepared.tables[0]
+        states = new_record(STATE)
+        self._memory = states.view(np.int64)
+        self.state = states[0]
+        self._options = new_record(OPTION_LIST)[0]
+        players = int(self._tables.players)
+        names = list(policies or ["balanced"])
+        self._policies = presets.load(names * players if len(names) == 1 else names)
+        self.choices: list[int] = []
+        self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
+        self.event = Event.DECISION
+        setup.begin(self._tables, self.state, self._memory, np.int64(root), np.int64(game))
+        self._advance()
+
+    @classmethod
+    def new(cls, prepared: Prepared, root: int, game: int, policies: Sequence[str] | None = None) -> Self:
+        """Set up game number `game` of the run with seed `root` and play on to the first decision.
+
+        Parameters
+        ----------
+        prepared : Prepared
+            From `tables.prepare`.
+        root, game : int
+            Seed of the run and number of the game.
+        policies : sequence of str, optional
+            Who `suggest` asks: one name for all seats, or one per seat; default `balanced`.
+        """
+        return cls(prepared, root, game, policies)
+
+    @classmethod
+    def replay(cls, prepared: Prepared, root: int, game: int, choices: Iterable[int]) -> Self:
+        """Play a game again from its choices; `choices` may also be the beginning of a game."""
+        played = cls(prepared, root, game)
+        for choice in choices:
+            played.choose(choice)
+        return played
+
+    def _advance(self) -> None:
+        while True:
+            self.event = Event(int(engine.advance(self._tables, self.state, self._options)))
+            if self.event != Event.ROUND_ENDED:
+                return
+            state = self.state
+            turns = range(int(state.n_turns))
+            self.selections.append(
+                [
+                    (int(state.turn_seat[t]), Action(int(state.turn_action[t])), ChosenBy(int(state.turn_by[t])))
+                    for t in turns
+                ]
+            )
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.event == Event.FINISHED
+
+    @property
+    def decision(self) -> tuple[int, Decision]:
+        """Seat that must decide, and what."""
+        return int(self.state.actor), Decision(int(self.state.decision))
+
+    @property
+    def options(self) -> list[tuple[int, int, int]]:
+        """Legal choices as (kind, a, b), see `codes.Option`; empty when the game is over."""
+        if self.finished:
+            return []
+        shown = self._options
+        return [(int(shown.kind[i]), int(shown.a[i]), int(shown.b[i])) for i in range(int(shown.count))]
+
+    def words(self, choice: int) -> tuple[str | int, ...]:
+        """Return an option in words, for example `("take", "Gem World")`."""
+        return words.option_words(self.prepared, self.state, *self.options[choice])
+
+    def draws(self) -> list[tuple[str, str | int]]:
+        """Return the random outcomes since the last choice: (world | goal | mat | stack | seat, name)."""
+        return words.drawn_words(self.prepared, self.state)
+
+    def choose(self, choice: int) -> None:
+        """Carry out an option and play on to the next decision.
+
+        Raises
+        ------
+        IndexError
+            If there is no such option, or the game is over.
+        """
+        if not 0 <= choice < len(self.options):
+            raise IndexError(f"option {choice} of {len(self.options)}: choose a number from `options`")
+        self.choices.append(int(choice))
+        self.state.drawn_n = 0
+        engine.apply(self._tables, self.state, self._options, np.int64(choice))
+        self._advance()
+
+    def suggest(self) -> int:
+        """Return the option that the acting seat's policy would choose, exactly as in a simulation."""
+        seat = int(self.state.actor)
+        return int(choose(self._tables, self.state, self._options, self._policies[seat]))
+
+    def describe(self) -> str:
+        """Return the position in words."""
+        return words.describe(self.prepared, self.state)
+
+    def scores(self) -> list[dict[str, int]]:
+        """Return every player's score and its parts, as of the last round's end."""
+        players = int(self._tables.players)
+        return [{label(part): int(self.state.score[seat, part]) for part in Part} for seat in range(players)]
+
+    def transcript(self) -> Iterator[str]:
+        """Play on to the end with the policies and yield what happens, line by line."""
+        rounds = len(self.selections)
+        yield from self._drawn_lines()
+        while not self.finished:
+            seat, decision = self.decision
+            choice = self.suggest()
+            text = words.option_text(self.prepared, self.state, *self.options[choice])
+            others = len(self.options) - 1
+            yield f"  seat {seat} {label(decision)}: {text}  ({others} other option{'s' if others > 1 else ''})"
+            self.choose(choice)
+            yield from self._drawn_lines()
+            if len(self.selections) > rounds:
+                rounds = len(self.selections)
+                yield from self._round_lines()
+        yield from self._end_lines()
+
+    def _drawn_lines(self) -> Iterator[str]:
+        drawn = self.draws()
+        if drawn:
+            yield "    drawn: " + "; ".join(f"{kind} {name}" for kind, name in drawn)
+
+    def _round_lines(self) -> Iterator[str]:
+        taken = [
+            f"seat {seat} {label(action)}" + ("" if by == ChosenBy.PLAYER else f" ({label(by)})")
+            for seat, action, by in self.selections[-1]
+        ]
+        yield f"--- end of round {len(self.selections)}: " + ", ".join(taken)
+        yield self.describe()
+
+    def _end_lines(self) -> Iterator[str]:
+        mask = int(self.state.end_mask)
+        reasons = [label(reason) for reason in EndReason if mask >> reason & 1]
+        yield f"=== {STATUS_LABELS[Status(int(self.state.status))]} after round {int(self.state.round_no)}: " + (
+            ", ".join(reasons) or "no end condition"
+        )
+        for seat, parts in enumerate(self.scores()):
+            yield f"seat {seat}: " + ", ".join(f"{name} {value}" for name, value in parts.items())

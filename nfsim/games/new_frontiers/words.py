@@ -1,0 +1,181 @@
+"""Positions, options and random outcomes in words: for transcripts, people and the twin of the rules."""
+
+from typing import Any
+
+from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect, Good, Option, StockpileKind, label
+from nfsim.games.new_frontiers.scoring import Part
+from nfsim.games.new_frontiers.state import Drawn
+from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.games.new_frontiers.tiles.grammar import Power
+
+SIDES = "AB"
+VERBS = {
+    Option.ACTION: "action",
+    Option.SIDE: "side",
+    Option.STACK_SIDE: "face",
+    Option.TAKE: "take",
+    Option.KEEP: "keep",
+    Option.GIVE_BACK: "return",
+    Option.STOCKPILE_IT: "stockpile",
+    Option.PLACE_IT: "place",
+    Option.DISCARD: "discard",
+    Option.BUY: "buy",
+    Option.PASS: "pass",
+    Option.CONQUER: "conquer",
+    Option.PAY: "pay",
+    Option.COLONISTS: "colonists",
+    Option.USE_GOOD: "spend_good",
+    Option.USE_CREDITS: "spend_credits",
+    Option.GOOD_ON: "good_on",
+    Option.SELL_GOOD: "sell",
+    Option.FEED: "feed",
+    Option.GOAL: "goal",
+    Option.AMOUNT: "amount",
+}
+"""First word of an option; the others name what it is about."""
+
+
+def power_text(tables: Any, tile: int, place: int) -> str:
+    """Return a power as tile files write it, for example `consume.goods(rare) 1 vp=2`."""
+    effect, filter_, *numbers = (int(number) for number in tables.power[tile, place][:7])
+    return str(Power(Effect(effect), Class(filter_), *numbers))
+
+
+def option_words(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> tuple[str | int, ...]:
+    """Return an option in words, for example `("pay", "Gem World")`; `VERBS` lists the first words.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    state : record of STATE
+        The position in which the option is offered.
+    kind, a, b : int
+        The option; see `codes.Option`.
+    """
+    option = Option(kind)
+    tile = prepared.names.tile
+    seat = int(state.actor)
+    verb = VERBS[option]
+    if option == Option.ACTION:
+        return verb, label(Action(a))
+    if option == Option.SIDE:
+        return verb, SIDES[a]
+    if option in (Option.STACK_SIDE, Option.TAKE, Option.DISCARD):
+        return verb, tile[b]
+    if option in (Option.KEEP, Option.GIVE_BACK, Option.STOCKPILE_IT, Option.PLACE_IT, Option.BUY):
+        return verb, tile[a]
+    if option in (Option.CONQUER, Option.PAY):
+        return verb, tile[state.explored[seat, a]]
+    if option in (Option.GOOD_ON, Option.SELL_GOOD):
+        return verb, tile[state.colony[seat, a]]
+    if option == Option.GOAL:
+        return verb, prepared.names.goal[a]
+    if option == Option.AMOUNT:
+        return verb, a
+    if option in (Option.PASS, Option.COLONISTS):
+        return (verb,)
+    tables = prepared.tables[0]
+    feeding = option == Option.FEED
+    owner = int((state.feeder_tile if feeding else state.temp_tile)[seat, a])
+    power = power_text(tables, owner, int((state.feeder_power if feeding else state.temp_power)[seat, a]))
+    if option == Option.USE_CREDITS:
+        return verb, tile[owner], power
+    return verb, tile[owner], power, tile[state.colony[seat, b]]
+
+
+def option_text(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> str:
+    """Return an option as a phrase for people."""
+    words = [str(word) for word in option_words(prepared, state, kind, a, b)]
+    option = Option(kind)
+    text = {
+        Option.ACTION: "select {0}",
+        Option.SIDE: "side {0}",
+        Option.STACK_SIDE: "use {0}",
+        Option.GIVE_BACK: "return {0} to the bag",
+        Option.DISCARD: "discard {0}",
+        Option.BUY: "buy {0}",
+        Option.PASS: "pass",
+        Option.CONQUER: "conquer {0}",
+        Option.PAY: "settle {0}",
+        Option.COLONISTS: "take 2 colonists",
+        Option.USE_GOOD: "use {0}: {1}, with the good of {2}",
+        Option.USE_CREDITS: "use {0}: {1}",
+        Option.GOOD_ON: "put the good on {0}",
+        Option.SELL_GOOD: "sell the good of {0}",
+        Option.FEED: "feed {0} ({1}) with the good of {2}",
+        Option.AMOUNT: "stockpile {0}",
+    }.get(option, "{verb} {0}")
+    phrase = text.format(*words[1:], verb=words[0])
+    if option in (Option.BUY, Option.PAY):
+        return f"{phrase} for {b} credits"
+    if option == Option.SELL_GOOD:
+        return f"{phrase} for {b} credits"
+    if option == Option.AMOUNT:
+        return f"{phrase} of {b}"
+    return phrase
+
+
+def drawn_words(prepared: Prepared, state: Any) -> list[tuple[str, str | int]]:
+    """Return the random outcomes since the last decision, in order: (kind, name)."""
+    found: list[tuple[str, str | int]] = []
+    for kind, number in state.drawn[: int(state.drawn_n)]:
+        drawn = Drawn(int(kind))
+        name: str | int = int(number)
+        if drawn in (Drawn.WORLD, Drawn.STACK):
+            name = prepared.names.tile[int(number)]
+        elif drawn == Drawn.GOAL:
+            name = prepared.names.goal[int(number)]
+        elif drawn == Drawn.MAT:
+            name = prepared.names.mat[int(number)]
+        found.append((label(drawn), name))
+    return found
+
+
+def decision_name(state: Any) -> str:
+    """Return the kind of decision asked for."""
+    return label(Decision(int(state.decision)))
+
+
+def describe(prepared: Prepared, state: Any) -> str:
+    """Return the open position and every seat's empire, a line or two per seat."""
+    tables = prepared.tables[0]
+    lines = [
+        f"Round {int(state.round_no)}; supply: {int(state.supply_vp)} VP chips, "
+        f"{int(state.supply_colonists)} colonists; {int(state.produce_credits)} credits on Produce"
+    ]
+    goals = [
+        f"{prepared.names.goal[goal]} ({'face up' if state.goal_where[goal] == 2 else 'face down'})"
+        for goal in range(int(tables.n_goals))
+        if state.goal_where[goal] > 0
+    ]
+    if goals:
+        lines.append("Goals: " + ", ".join(goals))
+    lines += [describe_seat(prepared, state, seat) for seat in range(int(tables.players))]
+    return "\n".join(lines)
+
+
+def describe_seat(prepared: Prepared, state: Any, seat: int) -> str:
+    """Return one seat's empire in words."""
+    tables, name = prepared.tables[0], prepared.names.tile
+    colonies = []
+    for slot in range(int(state.n_colonies[seat])):
+        tile = int(state.colony[seat, slot])
+        good = f" [{label(Good(int(tables.good[tile])))}]" if state.colony_good[seat, slot] else ""
+        colonies.append(name[tile] + good)
+    explored = [name[int(state.explored[seat, place])] for place in range(int(state.n_explored[seat]))]
+    developments = [name[int(state.dev[seat, place])] for place in range(int(state.n_devs[seat]))]
+    stored = [
+        f"{int(state.stockpile[seat, kind])} {label(kind)}"
+        for kind in StockpileKind
+        if kind >= 0 and state.stockpile[seat, kind]
+    ]
+    text = (
+        f"Seat {seat}: {int(state.credits[seat])} credits, {int(state.colonists[seat])} colonists, "
+        f"{int(state.chips[seat])} VP chips, Military {int(state.military[seat])}, "
+        f"priority {int(state.space[seat])}, {int(state.score[seat, Part.TOTAL])} VPs at the last round's end\n"
+        f"  colonies: {', '.join(colonies) or 'none'}"
+    )
+    for title, items in (("explored", explored), ("developments", developments), ("stockpile", stored)):
+        if items:
+            text += f"\n  {title}: {', '.join(items)}"
+    return text
