@@ -13,7 +13,7 @@ from typing import Any
 
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, nearest
-from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write, read_json
+from nfsim.log.folder import MANIFEST, RUN, ChunkRecord, RunFolder, cannot_write, read_json
 from nfsim.log.manifest import build_manifest
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_in_worker, time_games
@@ -115,7 +115,7 @@ def run(
     folder = RunFolder(Path(out), run_identity(scenario, seed, level))
     with folder:
         if folder.finished:
-            return Result(folder.path, read_json(folder.path / "manifest.json"), 0)
+            return Result(folder.path, read_json(folder.path / MANIFEST), 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
         chunks = [chunk for chunk in plan(scenario.games) if not _is_done(chunk, records)]
@@ -153,6 +153,16 @@ def run(
         manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
         folder.finish(manifest)
     return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))
+
+
+def same_run(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:
+    """Tell whether a folder is empty or holds this very run, finished or not."""
+    for name in (MANIFEST, RUN):
+        file = Path(out, name)
+        if file.is_file():
+            here = json.loads(json.dumps(run_identity(scenario, seed, level)))
+            return bool(read_json(file).get("identity") == here)
+    return True
 
 
 def check_options(seed: int, jobs: int | None, level: str) -> None:

@@ -106,10 +106,20 @@ def read_scenario(
     return _check(layers, file, file.stem)
 
 
-def from_manifest(resolved: Mapping[str, Any], file: object, name: str) -> Scenario:
-    """Rebuild the scenario that a manifest keeps."""
+def scenario_from(data: Mapping[str, Any], file: object, name: str) -> Scenario:
+    """Check a scenario that is there as tables: in a manifest, or built in.
+
+    Parameters
+    ----------
+    data : mapping
+        Keys as in a file, without ``inherit``.
+    file : object
+        What errors name.
+    name : str
+        Its name.
+    """
     layers = Layered()
-    layers.merge(copy.deepcopy(dict(resolved)), file)
+    layers.merge(copy.deepcopy(dict(data)), file)
     return _check(layers, file, name)
 
 

@@ -84,9 +84,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def _beside(path: Path) -> str:
     """Suggest a scenario of nearly the same name in the same folder."""
-    names = sorted(other.name for other in path.parent.glob("*.toml")) if path.parent.is_dir() else []
-    close = difflib.get_close_matches(path.name, names, n=1)
-    return f'did you mean "{path.with_name(close[0])}"?' if close else ""
+    stems = sorted(other.stem for other in path.parent.glob("*.toml")) if path.parent.is_dir() else []
+    close = difflib.get_close_matches(path.stem, stems, n=1)
+    return f'did you mean "{path.with_name(close[0] + ".toml")}"?' if close else ""
 
 
 def read_layers(path: Path) -> Layered:

@@ -1,0 +1,104 @@
+"""The command `nfsim`: one file per subcommand, which reads its options and calls one plain function.
+
+Modules here import what they need inside their functions: `nfsim --help` then starts quickly, and nothing
+here is part of what is compiled.
+Exit codes: 0 fine, 1 a check found something or something broke, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+import nfsim
+from nfsim.cli import bench, demo, info, policies, replay, rules, run, schema
+from nfsim.cli.console import note, print_json
+from nfsim.errors import BadInput, one_line
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "run": run.command,
+    "demo": demo.command,
+    "replay": replay.command,
+    "schema": schema.command,
+    "rules": rules.command,
+    "policies": policies.command,
+    "bench": bench.command,
+    "info": info.command,
+}
+EPILOG = "Start with: nfsim demo, or nfsim run scenarios/solo_campaign1_short.toml"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"nfsim {nfsim.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Simulate New Frontiers with The Starry Rift: thousands of games a second, logged and reported."""
+
+
+def _help(command: Callable[..., None]) -> str:
+    """Return a docstring as a help text; a backspace keeps the lines of examples as they are."""
+    return re.sub(r"^(?=For example:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
+
+
+def build_app() -> typer.Typer:
+    """Put the command together."""
+    # plain help when nobody looks at it on a terminal: it is never wrapped there
+    width = {} if sys.stdout.isatty() else {"terminal_width": 10_000, "max_content_width": 10_000}
+    app = typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        epilog=EPILOG,
+        context_settings={"help_option_names": ["-h", "--help"], **width},
+    )
+    app.callback()(_root)
+    for name, command in COMMANDS.items():
+        app.command(name, help=_help(command))(command)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every user error is one sentence, never a traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in given
+    try:
+        code = build_app()(given, prog_name="nfsim", standalone_mode=False)
+    except BadInput as error:
+        return _fail(str(error), 2, as_json)
+    except TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            typer.echo(error.format_message())
+            return 2
+        return _fail(one_line(error.format_message()), 2, as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except Exception as error:
+        # errors that know their exit code, such as a run that was stopped
+        exit_code = getattr(error, "exit_code", None)
+        if not isinstance(exit_code, int):
+            raise
+        return _fail(str(error), exit_code, as_json)
+    if code == 130:
+        return _fail("interrupted", 130, as_json)
+    return code if isinstance(code, int) else 0
+
+
+def _fail(text: str, code: int, as_json: bool) -> int:
+    if as_json:
+        print_json({"ok": False, "error": text, "exit_code": code})
+    note(f"nfsim: {text}")
+    return code

@@ -1,0 +1,89 @@
+"""How the command line prints: colours and line breaks on a terminal only, JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+VERY_WIDE = 10_000  # columns of an output that is no terminal: nothing is ever wrapped or cut there
+
+
+@cache
+def _console(stderr: bool) -> Console:
+    from rich.console import Console
+
+    plain = not (sys.stderr if stderr else sys.stdout).isatty()
+    if plain:
+        return Console(
+            stderr=stderr, width=VERY_WIDE, color_system=None, force_terminal=False, highlight=False, markup=False
+        )
+    return Console(stderr=stderr, highlight=False, markup=False)
+
+
+def console(stderr: bool = False) -> Console:
+    """Return the console for results (standard output) or for messages (standard error)."""
+    return _console(stderr)
+
+
+def say(text: str = "", *, style: str | None = None) -> None:
+    """Print a line of the result."""
+    console().print(text, style=style, soft_wrap=True)
+
+
+def note(text: str) -> None:
+    """Print a line about what is going on, to standard error."""
+    console(stderr=True).print(text, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value on one line."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = "", right: Sequence[int] = ()
+) -> None:
+    """Print a table.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Heads.
+    rows : sequence of sequence of str
+        Cells as they are printed.
+    title : str
+        Line above the table.
+    right : sequence of int
+        Places of columns set to the right: numbers.
+    """
+    if title:
+        say(title, style="bold")
+    if not console().is_terminal:
+        _print_plain([columns, *rows], right)
+        return
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, head in enumerate(columns):
+        table.add_column(head, justify="right" if place in right else "left")
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def _print_plain(lines: Sequence[Sequence[str]], right: Sequence[int]) -> None:
+    """Print columns set with spaces: easy to read, to search and to split."""
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    for line in lines:
+        cells = [
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        say("  ".join(cells).rstrip())

@@ -1,0 +1,71 @@
+"""`nfsim demo`: the main job, from games to a report."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nfsim.cli.options import whole_number
+
+LENGTHS = {"demo_short": 10, "demo_long": 12}
+
+
+def command(
+    games: Annotated[str, typer.Option(metavar="N", help="Games of each length.")] = "20000",
+    jobs: Annotated[str | None, typer.Option(metavar="J", help="Processes [default: all cores].")] = None,
+    runs: Annotated[str, typer.Option(metavar="DIR", help="Folder for the two runs.")] = "runs",
+    report: Annotated[str, typer.Option(metavar="DIR", help="Folder for the report.")] = "reports/demo",
+) -> None:
+    """Play solo campaign 1 with 10 and with 12 rounds, print win rates, write a report.
+
+    Runs that are there already are used again; runs of an older version or another number of games are replaced.
+    """
+    import shutil
+    from pathlib import Path
+
+    from nfsim.cli.console import note, print_table, say
+    from nfsim.cli.progress import watch_run
+    from nfsim.log.folder import MANIFEST, RUN
+    from nfsim.log.read import load
+    from nfsim.run.execute import run, same_run
+    from nfsim.run.scenario import scenario_from
+
+    count, processes = whole_number("--games", games), whole_number("--jobs", jobs)
+    folders = []
+    for name, rounds in LENGTHS.items():
+        setup = {"players": 1, "campaign": 1, "rounds": rounds}
+        data = {"game": "new_frontiers", "title": f"Solo campaign 1, {rounds} rounds", "games": count, "setup": setup}
+        scenario = scenario_from(data, "nfsim demo", name)
+        folder = Path(runs, name)
+        if not same_run(folder, scenario) and ((folder / MANIFEST).is_file() or (folder / RUN).is_file()):
+            note(f"{folder}: holds a run of an older version or other size; replacing it")
+            shutil.rmtree(folder)
+        with watch_run(scenario.title) as watch:
+            run(scenario, folder, jobs=processes, watch=watch)
+        folders.append(folder)
+
+    from nfsim.cli.summary import print_notes, rate_text, win_rates
+
+    finished = [load(folder) for folder in folders]
+    rates = [{row["name"]: row for row in win_rates(found)} for found in finished]
+    names = list(dict.fromkeys(name for rows in rates for name in rows))
+    rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
+    heads = ["condition", *(f"{rounds} rounds (95 % interval)" for rounds in LENGTHS.values())]
+    title = f"Solo campaign 1, {finished[0].manifest['games']:,} games of each length, {rates_policy(finished[0])}"
+    print_table(heads, rows, title=title, right=[1, 2])
+    print_notes(finished[0])
+
+    from nfsim.report.build import build_report
+
+    page = build_report(folders, Path(report))
+    say(f"Runs: {', '.join(map(str, folders))}")
+    say(f"Report: {page if page is not None else report}")
+
+
+def rates_policy(found: object) -> str:
+    """Name the policy that played a solo run."""
+    from nfsim.log.read import Run
+
+    assert isinstance(found, Run)
+    return str(found.manifest["policies"][0])

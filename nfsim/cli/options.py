@@ -1,0 +1,29 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import typer
+
+from nfsim.errors import BadInput
+
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one key of the scenario, for example setup.rounds=12; may be given several times.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text, also about an error.")]
+
+
+def whole_number(option: str, text: str | None) -> int | None:
+    """Read a whole number given to an option; `BadInput` names the option."""
+    if text is None:
+        return None
+    if not re.fullmatch(r"[+-]?\d{1,30}(_\d{1,30}){0,10}", text.strip(), re.ASCII):
+        raise BadInput(option, "", f'must be a whole number, not "{text[:40]}"')
+    return int(text)

@@ -1,0 +1,83 @@
+"""Progress of a run on a terminal: a bar with games done, rate and time left; silence elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nfsim.cli.console import console, note
+from nfsim.run.execute import Watch
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class _Bar(Watch):
+    """Shows a run as a bar."""
+
+    def __init__(self, progress: Progress, title: str) -> None:
+        self._progress = progress
+        self._task: TaskID | None = None
+        self._title = title
+        self._played = 0
+        self._began = 0.0
+
+    def compiling(self, seconds: int) -> None:
+        say_compiling(seconds)
+
+    def started(self, games: int, done: int) -> None:
+        self._task = self._progress.add_task(self._title, total=games, completed=done, rate="")
+        self._began = time.monotonic()
+        self._progress.start()
+
+    def advanced(self, games: int) -> None:
+        self._played += games
+        if self._task is not None:
+            rate = self._played / max(time.monotonic() - self._began, 1e-3)
+            self._progress.update(self._task, advance=games, rate=f"{rate:,.0f}/s")
+
+
+class _Quiet(Watch):
+    """Says only what takes long."""
+
+    def compiling(self, seconds: int) -> None:
+        say_compiling(seconds)
+
+
+def say_compiling(seconds: int) -> None:
+    """Say why nothing happens for a while."""
+    note(f"compiling the rules, once (about {seconds} s) ...")
+
+
+@contextlib.contextmanager
+def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
+    """Give what shows a run's progress.
+
+    Parameters
+    ----------
+    title : str
+        Shown before the bar.
+    quiet : bool
+        Show no bar even on a terminal.
+    """
+    if quiet or not console(stderr=True).is_terminal:
+        yield _Quiet()
+        return
+    from rich import progress as bars
+
+    progress = bars.Progress(
+        bars.TextColumn("{task.description}", markup=False),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TextColumn("games"),
+        bars.TextColumn("{task.fields[rate]}"),
+        bars.TimeRemainingColumn(),
+        console=console(stderr=True),
+        transient=True,
+    )
+    try:
+        yield _Bar(progress, title)
+    finally:
+        progress.stop()

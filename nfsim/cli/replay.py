@@ -1,0 +1,39 @@
+"""`nfsim replay`: print one game of a run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nfsim.cli.options import Json, whole_number
+
+
+def command(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Number of the game, from 0.")],
+    json: Json = False,
+) -> None:
+    """Print one game as a readable transcript, decision by decision.
+
+    Nothing is read from the tables: the game is played again from seed and number.
+
+    For example:
+      nfsim replay runs/demo_short 17
+    """
+    from pathlib import Path
+
+    from nfsim.cli.console import note, print_json
+    from nfsim.cli.progress import say_compiling
+    from nfsim.run.replay import transcript
+
+    number = whole_number("GAME", game)
+    assert number is not None
+    warnings, lines = transcript(Path(folder), number, say_compiling)
+    for warning in warnings:
+        note(f"nfsim: {warning}")
+    if json:
+        print_json({"ok": True, "exit_code": 0, "game": number, "lines": list(lines)})
+        return
+    for line in lines:
+        typer.echo(line)

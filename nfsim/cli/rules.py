@@ -1,0 +1,63 @@
+"""`nfsim rules`: what the rules leave open, and what is in force."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nfsim.cli.options import Json, Settings
+
+
+def command(
+    scenario: Annotated[
+        str | None, typer.Argument(metavar="[SCENARIO.toml]", help="Scenario whose readings are shown.")
+    ] = None,
+    settings: Settings = None,
+    game: Annotated[str, typer.Option(metavar="NAME", help="Rule set, if no scenario is named.")] = "new_frontiers",
+    json: Json = False,
+) -> None:
+    """List every ruling: the question, its sources, the choices, and which reading is in force.
+
+    Without a scenario the defaults of the profile `seed` are shown. A scenario sets readings under [rules].
+
+    For example:
+      nfsim rules
+      nfsim rules scenarios/rift_4p.toml --set rules.profile=table
+    """
+    from nfsim.cli.console import print_json, say
+    from nfsim.errors import BadInput
+    from nfsim.ruleset import load_rule_set
+
+    if scenario is not None:
+        from nfsim.run.scenario import read_scenario
+
+        read = read_scenario(scenario, settings or [])
+        rule_set, in_force = read.rule_set, dict(read.prepared.rulings)
+    elif settings:
+        raise BadInput("--set", "", "needs a scenario to change", "name one, for example scenarios/rift_4p.toml")
+    else:
+        rule_set = load_rule_set(game, "--game", "")
+        in_force = {ruling.switch: ruling.seed for ruling in rule_set.rulings}
+    if json:
+        rulings = [
+            {
+                "number": ruling.cite,
+                "switch": ruling.switch,
+                "question": ruling.question,
+                "choices": list(ruling.choices),
+                "seed": ruling.seed,
+                "table": ruling.table,
+                "in_force": in_force[ruling.switch],
+                "sources": ruling.sources,
+            }
+            for ruling in rule_set.rulings
+        ]
+        print_json({"ok": True, "exit_code": 0, "rulings": rulings})
+        return
+    for ruling in rule_set.rulings:
+        say(f"{ruling.cite}  {ruling.question}", style="bold")
+        choices = [f"[{choice}]" if choice == in_force[ruling.switch] else choice for choice in ruling.choices]
+        say(f"     {ruling.switch} = {' | '.join(choices)}   (profile seed: {ruling.seed}; table: {ruling.table})")
+        say(f"     {ruling.sources}")
+    say("In brackets: in force. 000, 001: the seeds; P: public sources; D: decided here.")

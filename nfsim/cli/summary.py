@@ -1,0 +1,109 @@
+"""The short table after a run, and the same numbers for machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from nfsim.cli.console import print_table, say
+from nfsim.log.read import Run
+from nfsim.report import numbers
+from nfsim.stats import outcomes
+
+Row = dict[str, Any]
+
+
+def print_run(run: Run) -> None:
+    """Print win rates and VPs with 95 % intervals, and the share of reconstructed records."""
+    manifest = run.manifest
+    title = f"{manifest['title']}: {numbers.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
+    wins = win_rates(run)
+    rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "vp_mean" in row else [])] for row in wins]
+    if has_conditions(run):
+        print_table(["condition", "met (95 % interval)"], rows, title=title, right=[1])
+        score = vps(run)[0]
+        say(f"mean VPs: {numbers.mean(score['mean'], score['low'], score['high'])}")
+    else:
+        print_table(["seat", "won (95 % interval)", "mean VPs (95 % interval)"], rows, title=title, right=[1, 2])
+    print_notes(run)
+
+
+def print_notes(run: Run) -> None:
+    """Print what qualifies the numbers: games that broke off, and the share of reconstructed records."""
+    bad = {name: n for name, n in run.manifest["statuses"].items() if name != "finished"}
+    if bad:
+        listed = ", ".join(f"{numbers.integer(n)} {name}" for name, n in bad.items())
+        say(f"Not finished by the rules: {listed}.")
+    say(run.manifest["tiles"]["share"]["text"])
+
+
+def run_numbers(run: Run) -> Row:
+    """Return the same as one object for JSON."""
+    manifest = run.manifest
+    keys = ("title", "games", "seed", "log", "policies", "statuses", "wall_seconds", "cpu_seconds")
+    return {
+        "folder": str(run.folder),
+        **{key: manifest[key] for key in keys},
+        "wins": win_rates(run),
+        "vp": vps(run),
+        "tiles": manifest["tiles"],
+    }
+
+
+def has_conditions(run: Run) -> bool:
+    """Tell whether the run was solo: it then has conditions instead of opponents."""
+    return bool(run.manifest.get("conditions"))
+
+
+def win_rates(run: Run) -> list[Row]:
+    """Return how often each condition was met (solo) or each seat won, with Wilson's interval."""
+    if has_conditions(run):
+        frame = outcomes.condition_rates(run).with_columns(pl.col("condition").alias("name"))
+        order = {condition["name"]: place for place, condition in enumerate(run.manifest["conditions"])}
+        rows = [_plain(row) for row in frame.to_dicts()]
+        return sorted(rows, key=lambda row: order.get(row["name"], len(order)))
+    scores = {row["seat"]: row for row in vps(run)}
+    rows = []
+    for row in outcomes.seat_wins(run).to_dicts():
+        score = scores[row["seat"]]
+        policy = run.manifest["policies"][row["seat"]]
+        rows.append(
+            _plain(row)
+            | {"name": f"{row['seat']} {policy}", "policy": policy}
+            | {f"vp_{key}": score[key] for key in ("mean", "low", "high")}
+        )
+    return rows
+
+
+def vps(run: Run) -> list[Row]:
+    """Return the mean VPs of each seat with its t interval."""
+    return [_plain(row) for row in outcomes.vp_summary(run).to_dicts()]
+
+
+def rate_text(row: Row) -> str:
+    """Write a rate with its interval."""
+    return _rate(row)
+
+
+def _rate(row: Row) -> str:
+    value, low, high = (_number(row[key]) for key in ("rate", "low", "high"))
+    return numbers.rate(value, low, high)
+
+
+def _vp(row: Row) -> str:
+    value, low, high = (_number(row[f"vp_{key}"]) for key in ("mean", "low", "high"))
+    return numbers.mean(value, low, high)
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def _plain(row: Row) -> Row:
+    """Replace NaN, which JSON does not know, by null."""
+    return {key: None if isinstance(value, float) and value != value else value for key, value in row.items()}
+
+
+def _players(manifest: Row) -> list[str]:
+    return list(dict.fromkeys(manifest["policies"]))

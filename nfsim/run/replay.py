@@ -1,0 +1,69 @@
+"""Playing one game of a finished run again, to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from nfsim.errors import BadInput
+from nfsim.log.folder import MANIFEST
+from nfsim.log.read import read_manifest
+from nfsim.run.about import run_identity
+from nfsim.run.execute import COMPILE_SECONDS
+from nfsim.run.scenario import scenario_from
+
+
+def transcript(
+    folder: Path, number: int, compiling: Callable[[int], None] | None = None
+) -> tuple[list[str], Iterator[str]]:
+    """Replay a game.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of a finished run.
+    number : int
+        Number of the game.
+    compiling : callable, optional
+        Told beforehand when the rules have to be compiled, with the seconds that takes.
+
+    Returns
+    -------
+    warnings : list of str
+        Why the game may not be the one that was logged.
+    lines : iterator of str
+        The transcript; the game is played while it is read.
+    """
+    manifest = read_manifest(folder)
+    file = folder / MANIFEST
+    try:
+        resolved, seed, games = dict(manifest["scenario"]), int(manifest["seed"]), int(manifest["games"])
+        logged, name = dict(manifest["identity"]), str(manifest["name"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(file, str(error).strip("'"), "is missing or damaged") from None
+    if not 0 <= number < games:
+        raise BadInput("GAME", "", f"must be from 0 to {games - 1}, not {number}")
+    scenario = scenario_from(resolved, file, name)
+    now = run_identity(scenario, seed, str(manifest.get("log", "rounds")))
+    words = {
+        "tiles": "the tile set has changed",
+        "version": "the version of the rules has changed",
+        "source": "the source of the rules has changed",
+    }
+    changed = [word for key, word in words.items() if logged.get(key) != now[key]]
+    changed += [f"policy {key.partition('.')[2]} has changed" for key in now if _parameter_changed(key, logged, now)]
+    warnings = [f"{', '.join(changed)} since the run: this may be another game than the logged one"] if changed else []
+
+    from nfsim.core import jit
+
+    part = f"{scenario.rule_set.name}-replay"
+    if compiling is not None and not jit.is_warm(part):
+        compiling(COMPILE_SECONDS)
+    with jit.warming(part):
+        game = scenario.rule_set.game(scenario.prepared, scenario.policies, seed, number)
+        lines = game.transcript()
+    return warnings, lines
+
+
+def _parameter_changed(key: str, logged: dict[str, object], now: dict[str, object]) -> bool:
+    return key.startswith("parameters.") and logged.get(key) != now[key]
