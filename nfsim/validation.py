@@ -17,6 +17,14 @@ _TYPES = {"int": "a whole number", "bool": "true or false", "string": "text", "l
           "dict": "a table", "model": "a table", "float": "a number", "finite": "a number"}  # fmt: skip
 
 
+class FieldError(ValueError):
+    """What a validator of a whole model raises about one of its fields; the field becomes part of the key."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        self.field = field
+        super().__init__(problem)
+
+
 def quoted(value: object) -> str:
     """Return a value as it is shown in a message: on one line, cut if long, text in quotes."""
     text = one_line(f'"{value}"' if isinstance(value, str) else str(value))
@@ -62,6 +70,8 @@ def from_validation(error: ValidationError, model: type[BaseModel], file: object
     findings = error.errors(include_url=False)
     first: Any = next((f for f in findings if f["type"] == "extra_forbidden"), findings[0])
     place = tuple(first["loc"])
+    if isinstance(cause := first.get("ctx", {}).get("error"), FieldError):
+        place = (*place, cause.field)
     dotted = ".".join(str(part) for part in place)
     where = (f"{key}, {dotted}" if " " in key else f"{key}.{dotted}") if key and dotted else key or dotted
     if first["type"] == "extra_forbidden":

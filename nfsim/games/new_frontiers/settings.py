@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from nfsim.games.new_frontiers import rulings
 from nfsim.games.new_frontiers.tiles.patches import Patch
 from nfsim.games.new_frontiers.tiles.read import BUILT_IN
-from nfsim.validation import checked, quoted, unknown
+from nfsim.validation import FieldError, checked, quoted, unknown
 
 SHORT_ROUNDS = 10  # 000 p. 2: up to so many rounds a solo game counts as short
 SAFETY_ROUNDS = 60  # with other players the ends of the game come long before
@@ -50,13 +50,13 @@ class Setup(Part):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.players == 1 and self.expansion == "base":
-            raise ValueError('expansion: solo is played with the expansion; set expansion = "starry_rift"')
+            raise FieldError("expansion", 'solo is played with the expansion; set expansion = "starry_rift"')
         if self.players == 1 and not self.goals:
-            raise ValueError("goals: solo is played with goals; set goals = true")
+            raise FieldError("goals", "solo is played with goals; set goals = true")
         if self.players > 1:
             for key in ("campaign", "length"):
                 if getattr(self, key) is not None:
-                    raise ValueError(f"{key}: is for solo (players = 1), not for {self.players} players")
+                    raise FieldError(key, f"is for solo (players = 1), not for {self.players} players")
         return self
 
     @property
@@ -106,9 +106,9 @@ class Settings(Part):
             if switch in rulings.BY_SWITCH:
                 choices = rulings.BY_SWITCH[switch].choices
             if not choices:
-                raise ValueError(unknown("switch", switch, ["profile", *rulings.BY_SWITCH]))
+                raise FieldError(switch, unknown("switch", switch, ["profile", *rulings.BY_SWITCH]))
             if choice not in choices:
-                raise ValueError(f"{switch} must be {' or '.join(quoted(c) for c in choices)}, not {quoted(choice)}")
+                raise FieldError(switch, f"must be {' or '.join(quoted(c) for c in choices)}, not {quoted(choice)}")
         return rules
 
     @property

@@ -7,27 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers import layout, rulings
-from nfsim.games.new_frontiers.codes import Effect, Good, RequirementKind, StockpileKind, TileKind, WorldType, label
+from nfsim.games.new_frontiers import layout
 from nfsim.games.new_frontiers.settings import Settings
 from nfsim.games.new_frontiers.tiles import patches, read
-from nfsim.games.new_frontiers.tiles.classes import (
-    GOOD_CODES,
-    TYPE_CODES,
-    colony_masks,
-    development_mask,
-    keyword_bits,
-)
-from nfsim.games.new_frontiers.tiles.grammar import MEASURE_BY_NAME, Power
-from nfsim.games.new_frontiers.tiles.play import InPlay, select
-from nfsim.games.new_frontiers.tiles.records import Colony, Development, Empire, World
+from nfsim.games.new_frontiers.tiles.encode import fill
+from nfsim.games.new_frontiers.tiles.play import select
 from nfsim.games.new_frontiers.tiles.share import Share
 from nfsim.games.new_frontiers.tiles.tileset import TileSet
-from nfsim.validation import unknown
-
-STOCKPILES = {label(kind): kind for kind in StockpileKind}
-LARGE_SPACES = 2  # spaces of the development mat that a 9-cost tile takes (P)
-IN_STACK, FACE_UP = 1, 2  # goal_in_game
 
 
 @dataclass(frozen=True)
@@ -110,183 +96,16 @@ def prepare_set(tiles: TileSet, settings: Settings, origin: object = "scenario")
     try:
         play = select(tiles, settings.setup, readings)
         tables = layout.new_record(layout.TABLES)
-        names = _fill(tables[0], play, tiles, settings, readings)
+        tile_names = fill(tables[0], play, tiles, settings)
     except BadInput as error:
         if settings.patch:  # the set could be played before, so it is the patches
             raise BadInput(origin, "patch", error.problem, error.remedy) from None
         raise
-    return Prepared(tables, names, Share.of(play.records()), tiles.hash, readings, tiles, settings)
-
-
-def _fill(table: Any, play: InPlay, tiles: TileSet, settings: Settings, readings: dict[str, str]) -> Names:
-    names = [""] * layout.TILES
-    table.kind[:] = -1
-    for field in ("type", "good"):
-        table[field][:] = -1
-    table.scoring[:, :, 2] = -1
-    table.stack_face[:] = table.mat_side[:] = -1
-    penalties = _penalties(play.worlds, readings)
-    for tile, world in enumerate(play.worlds):
-        names[tile] = world.name
-        _fill_colony(table, tile, world, readings)
-        table.cost[tile], table.defense[tile], table.colonists[tile] = world.cost, world.defense, world.colonists
-        table.penalty[tile], table.copies[tile] = penalties[tile], world.copies
-    table.n_mats = len(play.mats)
-    for mat, (_, *sides) in enumerate(play.mats):
-        for side, home in enumerate(sides):
-            tile = layout.HOME0 + 2 * mat + side
-            names[tile] = home.name
-            table.mat_side[mat, side] = tile
-            _fill_colony(table, tile, home, readings)
-    table.n_stacks = len(play.stacks)
-    tile = layout.DEV0
-    for stack, (_, faces) in enumerate(play.stacks):
-        copies = tiles.numbers.copies.large if faces[0].group == "large" else tiles.numbers.copies.small
-        table.stack_copies[stack] = copies[settings.setup.players - 1]
-        for face, development in enumerate(faces):
-            names[tile] = development.name
-            table.stack_face[stack, face] = tile
-            _fill_development(table, tile, development, readings)
-            tile += 1
-    _fill_setup(table, tiles, settings, readings)
-    _fill_goals(table, play)
-    _fill_conditions(table, play, settings, names)
-    _fill_campaign(table, play, tiles, settings)
-    return Names(
-        tile=names,
+    names = Names(
+        tile=tile_names,
         goal=[goal.name for goal in play.goals],
         condition=[condition.name for condition in play.conditions],
         stack=[" / ".join(face.name for face in faces) for _, faces in play.stacks],
         mat=[str(mat) for mat, *_ in play.mats],
     )
-
-
-def _fill_colony(table: Any, tile: int, colony: Colony, readings: dict[str, str]) -> None:
-    table.kind[tile] = TileKind.HOME if isinstance(colony, Empire) else TileKind.WORLD
-    table.mask[tile], table.good_mask[tile] = colony_masks(colony, readings, home=isinstance(colony, Empire))
-    table.type[tile], table.good[tile] = TYPE_CODES[colony.type], GOOD_CODES[colony.good]
-    table.military[tile] = colony.military
-    table.spaces[tile] = 1
-    _fill_tile(table, tile, colony, readings)
-    amounts = dict.fromkeys(Effect, 0)
-    for power in colony.powers:
-        amounts[power.effect] += power.amount
-    windfall = table.type[tile] == WorldType.WINDFALL
-    table.place_good[tile] = int(windfall or amounts[Effect.SETTLE_PLACE_GOOD] > 0)
-    table.credits_this[tile] = amounts[Effect.PRODUCE_CREDITS_THIS]
-    table.bonus_this[tile] = amounts[Effect.TRADE_BONUS_THIS]
-    table.no_sale[tile] = int(amounts[Effect.TRADE_NO_SALE] > 0)
-
-
-def _fill_development(table: Any, tile: int, development: Development, readings: dict[str, str]) -> None:
-    table.kind[tile] = TileKind.DEVELOPMENT
-    table.mask[tile] = table.good_mask[tile] = development_mask(development, readings)
-    table.cost[tile] = development.cost
-    table.spaces[tile] = LARGE_SPACES if development.group == "large" else 1
-    _fill_tile(table, tile, development, readings)
-
-
-def _fill_tile(table: Any, tile: int, record: Colony | Development, readings: dict[str, str]) -> None:
-    table.vp[tile] = record.vp
-    table.keywords[tile] = keyword_bits(record.keywords, readings)
-    table.n_powers[tile] = len(record.powers)
-    for place, power in enumerate(record.powers):
-        table.power[tile, place] = power_row(power)
-    table.n_scorings[tile] = len(record.scoring)
-    for place, line in enumerate(record.scoring):
-        table.scoring[tile, place] = (line.measure, line.each, line.most)
-
-
-def power_row(power: Power) -> tuple[int, ...]:
-    """Return a power as a row of `tables.power`, in the order of POWER_FIELDS."""
-    return tuple(int(getattr(power, field, 0)) for field in layout.POWER_FIELDS or ())
-
-
-def _penalties(worlds: list[World], readings: dict[str, str]) -> list[int]:
-    """Penalties as printed, or by R10 `one_one_six`: the strongest Xeno world -8, the next -6, the rest -3."""
-    printed = [world.penalty for world in worlds]
-    if readings["penalty_counts"] == "printed":
-        return printed
-    xeno = [place for place, world in enumerate(worlds) if world.penalty]
-    for rank, place in enumerate(sorted(xeno, key=lambda place: (-worlds[place].defense, place))):
-        printed[place] = (-8, -6)[rank] if rank < 2 else -3
-    return printed
-
-
-def _fill_setup(table: Any, tiles: TileSet, settings: Settings, readings: dict[str, str]) -> None:
-    setup, numbers = settings.setup, tiles.numbers
-    at = setup.players - 1  # place in lists by players
-    rift = setup.expansion == "starry_rift"
-    table.players = setup.players
-    table.dummies = 2 if setup.solo else 0
-    two = readings["two_player_selections"] == "two" and setup.players == 2
-    table.selections = 2 if two else 1
-    table.goals = int(setup.goals)
-    table.campaign = setup.campaign_played
-    table.round_limit = setup.round_limit
-    table.limit_is_end = int(setup.solo)
-    table.supply_vp = numbers.supplies.vp_chips[at]
-    colonists = getattr(numbers.supplies, f"colonists_{readings['colonist_supply']}")
-    table.supply_colonists = colonists[at]
-    table.explore_worlds = numbers.drawn.worlds_rift if rift else numbers.drawn.worlds_base
-    table.chart_goals = numbers.drawn.goals_rift if rift else numbers.drawn.goals_base
-    table.start_credits[: setup.players] = numbers.credits.by_place[at]
-    prices = {good: getattr(numbers.prices, label(good)) for good in (Good.NOVELTY, Good.RARE, Good.GENES, Good.ALIEN)}
-    for good, price in prices.items():
-        table.price[good] = price
-    table.price[Good.ANY] = max(prices.values())
-    table.world_limit = numbers.ends.world_limit
-    table.colony_end = numbers.ends.colonies
-    table.development_end = getattr(numbers.ends, f"developments_{readings['development_end']}")
-    table.colonist_end = getattr(numbers.ends, f"colonists_{readings['colonist_end']}")
-    table.ruling[:] = rulings.encode(readings)
-
-
-def _fill_goals(table: Any, play: InPlay) -> None:
-    table.n_goals = len(play.goals)
-    for place, goal in enumerate(play.goals):
-        table.goal_in_game[place] = IN_STACK if goal in play.goals_used else 0
-        table.goal_measure[place] = MEASURE_BY_NAME[goal.measure]
-        table.goal_stockpile[place] = STOCKPILES[goal.stockpile]
-        table.goal_n_steps[place] = len(goal.steps)
-        for number, step in enumerate(goal.steps):
-            table.goal_need[place, number], table.goal_vp[place, number] = step.need, step.vp
-
-
-def _fill_conditions(table: Any, play: InPlay, settings: Settings, names: list[str]) -> None:
-    length = settings.setup.thresholds
-    table.n_conditions = len(play.conditions)
-    by_name = {name.casefold(): tile for tile, name in enumerate(names) if name}
-    for place, condition in enumerate(play.conditions):
-        table.condition_vp[place] = getattr(condition, f"{length}_vp")
-        requirements = getattr(condition, f"{length}_requires")
-        table.condition_n[place] = len(requirements)
-        for number, requirement in enumerate(requirements):
-            measure = requirement.measure
-            if requirement.kind == RequirementKind.OWNS:
-                if requirement.tile.casefold() not in by_name:
-                    problem, _, remedy = unknown("tile", requirement.tile, filter(None, names)).partition("; ")
-                    key = f"{condition.title}, {length}_requires"
-                    raise BadInput(read.TOML_FILES["condition"], key, problem, remedy)
-                measure = by_name[requirement.tile.casefold()]
-            table.condition_kind[place, number] = requirement.kind
-            table.condition_measure[place, number] = measure
-            table.condition_least[place, number] = requirement.least
-            table.condition_need[place, number] = requirement.need
-
-
-def _fill_campaign(table: Any, play: InPlay, tiles: TileSet, settings: Settings) -> None:
-    """Write what single campaigns change (000 p. 2)."""
-    campaigns, played = tiles.numbers.campaigns, settings.setup.campaign_played
-    table.mastery_stack = -1
-    if played == campaigns.prestige:
-        names = [goal.name for goal in play.goals]
-        if campaigns.prestige_goal not in names:
-            raise BadInput(tiles.file("goal"), "", f'campaign {played} needs the goal "{campaigns.prestige_goal}"')
-        table.goal_in_game[names.index(campaigns.prestige_goal)] = FACE_UP
-    if played == campaigns.mastery:
-        wanted = campaigns.mastery_development
-        found = [place for place, (_, faces) in enumerate(play.stacks) if wanted in [face.name for face in faces]]
-        if not found or len(play.stacks[found[0]][1]) < 2:
-            raise BadInput(tiles.file("development"), "", f'campaign {played} needs the two-sided stack of "{wanted}"')
-        table.mastery_stack = found[0]
+    return Prepared(tables, names, Share.of(play.records()), tiles.hash, readings, tiles, settings)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nfsim.games.new_frontiers.codes import Class, Effect, Good, Phase, WorldType, label
+from nfsim.games.new_frontiers.tiles.fields import KEYWORDS
 from nfsim.games.new_frontiers.tiles.grammar import Power
-from nfsim.games.new_frontiers.tiles.records import KEYWORDS, Colony, Development
+from nfsim.games.new_frontiers.tiles.records import Colony, Development
 
 KINDS_OF_GOODS = (Good.NOVELTY, Good.RARE, Good.GENES, Good.ALIEN)
 GOOD_CODES = {label(good): good for good in Good}

@@ -121,9 +121,9 @@ def _header(path: Path, cells: list[str], model: type[Record]) -> list[str]:
         if header.count(column) > 1:
             raise BadInput(path, "header", f"has the column {column} twice")
     optional = ("reconstructed", "rift", "copies", "scoring", "when", "note", "campaign_name", "source")
-    missing = [column for column in model.csv_first if column not in header and column not in optional]
+    missing = [column for column in model.columns if column not in header and column not in optional]
     if missing:
-        raise BadInput(path, "header", f"has no column {missing[0]}", f"columns are {', '.join(model.csv_first)}")
+        raise BadInput(path, "header", f"has no column {missing[0]}", f"columns are {', '.join(model.columns)}")
     return header
 
 
@@ -149,10 +149,10 @@ def to_csv(records: Iterable[Record], model: type[Record]) -> str:
     """Write records as CSV text; reading it gives equal records."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(model.csv_first)
+    writer.writerow(model.columns)
     for record in records:
         fields = record.fields()
-        writer.writerow([_cell(fields[column]) for column in model.csv_first])
+        writer.writerow([_cell(fields[column]) for column in model.columns])
     return out.getvalue()
 
 

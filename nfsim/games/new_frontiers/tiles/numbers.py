@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from nfsim.games.new_frontiers.layout import DEVELOPMENTS, EXPLORED, SEATS
-from nfsim.games.new_frontiers.tiles.records import Name, Text
+from nfsim.games.new_frontiers.tiles.fields import Name, Text
 
 Small = Annotated[int, Field(ge=0, le=20)]
 Supply = Annotated[int, Field(ge=1, le=400)]

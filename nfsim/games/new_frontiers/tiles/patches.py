@@ -11,7 +11,7 @@ from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.tiles.read import record_from
 from nfsim.games.new_frontiers.tiles.records import KINDS, Record
 from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet, check_together
-from nfsim.validation import quoted, unknown
+from nfsim.validation import FieldError, quoted, unknown
 
 Kind = Literal["world", "development", "empire", "goal", "condition"]
 
@@ -43,15 +43,15 @@ class Patch(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if not self.name and not (self.do == "add" and "name" in self.set):
-            raise ValueError("name is missing: which tile?")
+            raise FieldError("name", "is missing: which tile?")
         if self.do == "change" and not self.set:
-            raise ValueError("set is missing: change what, as in set = { cost = 3 }?")
+            raise FieldError("set", "is missing: change what, as in set = { cost = 3 }?")
         if self.do == "add" and not self.set:
-            raise ValueError("set is missing: it has the fields of the new tile")
+            raise FieldError("set", "is missing: it has the fields of the new tile")
         if self.do == "remove" and self.set:
-            raise ValueError("set has no meaning with remove")
+            raise FieldError("set", "has no meaning with remove")
         if self.copies is not None and (self.do != "duplicate" or self.kind != "world"):
-            raise ValueError("copies is for duplicate on worlds; to change it, set = { copies = n }")
+            raise FieldError("copies", "is for duplicate on worlds; to change it, set = { copies = n }")
         return self
 
 

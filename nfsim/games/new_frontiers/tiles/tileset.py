@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ class TileSet:
         """Tell whether two sets have equal records and numbers, wherever they come from."""
         return canonical(self) == canonical(other)
 
-    @property
+    @functools.cached_property
     def hash(self) -> str:
         """SHA-256 (hex) of all records in their canonical form and order."""
         return hashlib.sha256(canonical(self).encode()).hexdigest()
