@@ -39,10 +39,10 @@ def manifest(**changes: Any) -> dict[str, Any]:
     return {**base, **changes}
 
 
-def solo_tables(
-    games: int, rounds: int = 10, seed: int = 1, *, goals: bool = True
-) -> dict[str, pl.DataFrame]:
+def solo_tables(games: int, rounds: int = 10, seed: int = 1, *, goals: bool = True) -> dict[str, pl.DataFrame]:
     """Made-up solo results, VPs around 40 (10 rounds) or 52 (12 rounds)."""
+    if games == 0:
+        return {name: frame.clear() for name, frame in solo_tables(1, rounds, seed, goals=goals).items()}
     rng = np.random.default_rng(seed)
     length = "short" if rounds <= 10 else "long"
     parts = {
@@ -52,11 +52,9 @@ def solo_tables(
         "vp_nine_cost": rng.poisson(5 if rounds <= 10 else 7, games),
         "vp_goals": np.zeros(games, np.int64),
     }
-    penalties = {
-        f"penalty_{p}": rng.binomial(3, share, games) for p, share in ((3, 0.25), (6, 0.12), (8, 0.04))
-    }
+    penalties = {f"penalty_{p}": rng.binomial(3, share, games) for p, share in ((3, 0.25), (6, 0.12), (8, 0.04))}
     goal_rows = []
-    if goals and games:
+    if goals:
         which = np.argsort(rng.random((games, len(GOALS))), axis=1)[:, :3]
         vp = rng.choice(STEPS, p=[0.3, 0.1, 0.25, 0.2, 0.15], size=(games, 3))
         parts["vp_goals"] = vp.sum(axis=1)
@@ -67,10 +65,7 @@ def solo_tables(
         ]  # fmt: skip
     minus = -sum(int(name[-1]) * n for name, n in penalties.items()) * np.ones(games, np.int64)
     vp_total = sum(parts.values()) + minus
-    met = [
-        (vp_total >= t) & (rng.random(games) < (1.0 if not need else 0.6))
-        for _, t, need in CONDITIONS[length]
-    ]
+    met = [(vp_total >= t) & (rng.random(games) < (1.0 if not need else 0.6)) for _, t, need in CONDITIONS[length]]
     seats = pl.DataFrame({
         "game": np.arange(games), "seat": 0, "policy": "balanced", "start_order": 0, "vp": vp_total, **parts,
         "vp_penalty": minus, "rank": 1, "won": np.any(met, axis=0), **penalties,
@@ -83,9 +78,7 @@ def solo_tables(
     ends = rng.choice(["round_limit", "colonies", "vp_chips"], p=[0.8, 0.15, 0.05], size=games)
     empty = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "vp": pl.Int64}
     return {
-        "games": pl.DataFrame(
-            {"game": np.arange(games), "rounds": rounds, "end_reason": ends, "status": "finished"}
-        ),
+        "games": pl.DataFrame({"game": np.arange(games), "rounds": rounds, "end_reason": ends, "status": "finished"}),
         "seats": seats,
         "goals": pl.concat(goal_rows) if goal_rows else pl.DataFrame(schema=empty),
         "conditions": conditions,
@@ -122,8 +115,7 @@ def write_run(folder: Path, tables: dict[str, pl.DataFrame], about: dict[str, An
         (folder / name).mkdir(parents=True, exist_ok=True)
         labels = [c for c in ("end_reason", "status", "policy", "goal", "condition") if c in frame.columns]
         kinds = {
-            c: "label" if c in labels else str(t).lower().replace("boolean", "bool")
-            for c, t in frame.schema.items()
+            c: "label" if c in labels else str(t).lower().replace("boolean", "bool") for c, t in frame.schema.items()
         }
         parts = [{"file": f"{name}/000000000.parquet"}] if len(frame) else []
         for part in parts:

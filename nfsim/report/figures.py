@@ -10,6 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.report.charts import seat_points, seat_wins, vp_distribution, win_rate
+from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.vp_distribution import Threshold
 from nfsim.report.numbers import integer, mean, rate, signed
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
@@ -79,7 +80,7 @@ def distribution(group: Group) -> Picture | None:
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
         lines = thresholds(played[i], own)
         vp_distribution.draw(own, ax, lines, i, span)
-        ax.set_title(played[i].label)
+        ax.set_title(wrap(played[i].label, RUN_WIDTH))
         n, average, low, high, median = summary(own)
         text = f"mean {mean(average, low, high)}, median {signed(median)}, n = {integer(n)}"
         ax.set_xlabel(f"VPs ({text})")
@@ -90,8 +91,9 @@ def distribution(group: Group) -> Picture | None:
     return Picture(
         "vp_distribution",
         "Distribution of victory points",
-        "Share of games with each final number of VPs; the darker tops are 95 % intervals, dashed lines the "
-        "conditions' VP thresholds (a condition may require more than VPs)." + pooled(group),
+        "Share of games with each final number of VPs; the darker tops are 95 % intervals."
+        + (" Dashed lines are the conditions' VP thresholds; a condition may require more than VPs." if marked else "")
+        + pooled(group),
         "Histograms of final VPs. " + ". ".join(said) + ".",
         frame,
         figure,

@@ -21,11 +21,13 @@ class Facts:
 def facts(source: Source) -> Facts:
     """Return what a run's manifest says about it."""
     differ = rulings(source)
+    broken = broken_off(source)
     return Facts(
         source.label,
         [
             ("Scenario", source.title),
             ("Games", integer(source.games)),
+            *([("Broken off", broken)] if broken else []),
             ("Seed", str(source.say("seed", default="not recorded"))),
             ("Policies", source.policies or "not recorded"),
             ("Tiles", share(source)),
@@ -34,6 +36,13 @@ def facts(source: Source) -> Facts:
             ("Folder", source.folder.name),
         ],
     )
+
+
+def broken_off(source: Source) -> str:
+    """Return how many games did not end by the rules, by status; '' if all did."""
+    statuses = source.say("statuses", default={})
+    bad = {name: n for name, n in statuses.items() if name != "finished"} if isinstance(statuses, Mapping) else {}
+    return ", ".join(f"{integer(int(n))} {str(name).replace('_', ' ')}" for name, n in bad.items())
 
 
 def share(source: Source) -> str:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report import theme
 from nfsim.report.charts import goal_points, goal_steps, penalties, vp_sources
-from nfsim.report.charts.rows import highest
+from nfsim.report.charts.rows import RUN_WIDTH, highest, wrap
 from nfsim.report.numbers import integer, mean, percent, rate
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.stats import outcomes
@@ -72,10 +72,10 @@ def steps(group: Group) -> Picture | None:
 
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
         goal_steps.draw(own, ax, goal_order, values, names=i % columns == 0)
-        ax.set_title(own["run"][0])
+        ax.set_title(wrap(own["run"][0], RUN_WIDTH // columns))
         fewest, most = -highest(-own["n"].cast(pl.Float64)), highest(own["n"])
-        span = integer(int(most)) if fewest == most else f"{integer(int(fewest))} to {integer(int(most))}"
-        ax.set_xlabel(f"percent of games\nn = {span} a goal")
+        span = integer(int(most)) if fewest == most else f"{integer(int(fewest))}–{integer(int(most))}"
+        ax.set_xlabel(f"percent of games\nn = {span}")
 
     figure = panels(frame, draw, 0.7 + 0.3 * len(goal_order), columns)
     with theme.style():

@@ -68,7 +68,7 @@ class Source:
     @property
     def title(self) -> str:
         """The scenario's title."""
-        return str(self.say("scenario", "title") or self.folder.name)
+        return str(self.say("title") or self.say("scenario", "title") or self.folder.name)
 
     @property
     def length(self) -> str:
@@ -130,8 +130,7 @@ def read_all(folders: Sequence[Path]) -> list[list[Source]]:
     if not folders:
         raise BadInput("report", "RUNS", "no run folder given", "name at least one folder written by nfsim run")
     groups: dict[tuple[int, str], list[Source]] = {}
-    seen: dict[Path, Path] = {folder.resolve(): folder for folder in reversed(folders)}
-    for folder in reversed(seen.values()):
+    for folder in {folder.resolve(): folder for folder in folders}.values():
         source = read(folder)
         groups.setdefault(source.group, []).append(source)
     chunks = [g[i : i + MOST_RUNS] for g in groups.values() for i in range(0, len(g), MOST_RUNS)]

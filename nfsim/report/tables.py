@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from nfsim.report.figures import condition_frame
-from nfsim.report.numbers import integer, percent, rate, rate_interval, signed
+from nfsim.report.numbers import integer, rate, signed
 from nfsim.report.picture import Group, stack
 from nfsim.report.source import Condition
 from nfsim.stats import outcomes
@@ -26,8 +26,8 @@ class Table:
         Names of the columns.
     rows : sequence of sequences of str
         Cells as written.
-    words : int
-        So many columns at the left are words, the others numbers.
+    align : str
+        A letter for each column: l for words, r for numbers.
     frame : DataFrame
         The numbers behind it.
     """
@@ -36,7 +36,7 @@ class Table:
     title: str
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    words: int
+    align: str
     frame: pl.DataFrame
 
 
@@ -46,17 +46,12 @@ def conditions(group: Group) -> Table | None:
     if frame.is_empty():
         return None
     rows = [
-        [r["condition"], r["run"], Condition("", r["vp"] or 0, r["requires"] or "").needs or "–",
-         integer(r["k"]), integer(r["n"]), percent(r["rate"], digits(r)), rate_interval(r["low"], r["high"], digits(r))]
+        [r["condition"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"]),
+         Condition("", r["vp"] or 0, r["requires"] or "").needs or "–"]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    head = ["Condition", "Run", "Needs", "Met", "n", "Rate", "95 % interval"]
-    return Table("win_rate", "Conditions", head, rows, 3, frame)
-
-
-def digits(row: dict[str, float]) -> int:
-    """Return the decimals for a rate, as charts write it."""
-    return 2 if row["high"] < 0.01 or row["low"] > 0.99 else 1
+    head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n", "Needs"]
+    return Table("win_rate", "Conditions", head, rows, "llrrrl", frame)
 
 
 def endings(group: Group) -> Table | None:
@@ -66,12 +61,12 @@ def endings(group: Group) -> Table | None:
         return None
     frame = stack(played, outcomes.endings)
     rows = [
-        [r["run"], str(r["end_reason"]).replace("_", " "), integer(r["n"]), rate(r["rate"], r["low"], r["high"]),
+        [r["run"], str(r["end_reason"]).replace("_", " "), rate(r["rate"], r["low"], r["high"]), integer(r["n"]),
          signed(r["rounds"], 1)]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    head = ["Run", "End", "n", "Share (95 % interval)", "Mean rounds"]
-    return Table("endings", "How games ended", head, rows, 2, frame)
+    head = ["Run", "End", "Share (95 % interval)", "n", "Mean rounds"]
+    return Table("endings", "How games ended", head, rows, "llrrr", frame)
 
 
 TABLES = (conditions, endings)

@@ -23,7 +23,7 @@ COLOURS: Mapping[str, tuple[str, str]] = {
     "series-4": ("#b3558f", "#e0a0c8"),
     "series-5": ("#8a6d00", "#f0d34a"),
     "series-6": ("#4b5563", "#b0bac4"),
-    "step-0": ("#dfe3e8", "#3a424c"),
+    "step-0": ("#e4e8ec", "#3a424c"),
     "step-1": ("#b9d3ec", "#2c5680"),
     "step-2": ("#7fb0dc", "#3f7fbd"),
     "step-3": ("#3a83bf", "#7db5e6"),
@@ -39,7 +39,7 @@ SERIES = tuple(role for role in COLOURS if role.startswith("series-"))
 MARKERS = ("o", "s", "D", "^", "v", "P")
 STEPS = 5
 
-WIDTH = 5.4  # inches: about a phone's width at the type size below, so nothing shrinks to nothing there
+WIDTH = 4.8  # inches: about a phone's width at the type size below, so nothing shrinks to nothing there
 
 STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, searchable, in the reader's own font

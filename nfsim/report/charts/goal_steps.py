@@ -10,7 +10,7 @@ from nfsim.report import theme
 from nfsim.report.charts.rows import categories_of, wrap
 
 UPPER = (0, 2, 3, 5)  # highest VPs of each step's colour; more has the last one
-ENOUGH = 0.045  # share of a bar that a digit of its number needs
+ENOUGH = 0.05  # share of a bar that a digit of its number needs
 
 
 def step_of(vp: int) -> int:

@@ -16,6 +16,7 @@ ROW = 0.24  # inches between the lines of two runs
 CAP = 0.055  # half the height of the strokes at an interval's ends
 GAP = 0.16  # inches more between two categories
 NAME_WIDTH = 20  # characters of a category's name on one line
+RUN_WIDTH = 36  # characters of a run's name on one line
 
 Estimate = Callable[[float, float, float], str]
 
@@ -38,7 +39,8 @@ def highest(*columns: pl.Series) -> float:
 def height(frame: pl.DataFrame, column: str) -> float:
     """Return the inches that a chart of this frame needs."""
     runs = len(runs_of(frame))
-    return 0.75 + runs * 0.2 + len(categories_of(frame, column)) * (runs * ROW + GAP)
+    lines = sum(wrap(run, RUN_WIDTH).count("\n") + 1 for run in runs_of(frame))
+    return 0.75 + lines * 0.2 + len(categories_of(frame, column)) * (runs * ROW + GAP)
 
 
 def wrap(name: str, width: int = NAME_WIDTH) -> str:
@@ -112,7 +114,7 @@ def separate(ax: Axes, categories: int, runs: int) -> None:
 def legend_label(run: str, n: pl.Series) -> str:
     """Name a run with the number of games behind its rows (a range if it differs)."""
     low, high = int(n.min() or 0), int(n.max() or 0)  # type: ignore[arg-type]
-    return f"{run} (n = {integer(low)}" + (")" if low == high else f" to {integer(high)})")
+    return f"{wrap(run, RUN_WIDTH)} (n = {integer(low)}" + (")" if low == high else f" to {integer(high)})")
 
 
 def legend(ax: Axes) -> None:

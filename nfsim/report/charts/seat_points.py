@@ -29,5 +29,5 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
             ax.hlines(y, q25, q75, color=theme.series(j), linewidth=8, alpha=0.3, zorder=1)
     ax.margins(x=0.04)
     ax.locator_params(axis="x", nbins=6)
-    ax.set_xlabel("VPs: mean with 95 % interval, middle half (bar), middle 80 % (line)")
+    ax.set_xlabel("VPs: mean with 95 % interval,\nmiddle half (bar), middle 80 % (line)")
     return ax

@@ -24,7 +24,7 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     most = highest(frame["high"])
     percent_axis(ax, max(most, equal * 1.1))
     ax.axvline(equal, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
-    ax.set_xlabel("share of wins, 95 % interval; dashed: equal seats")
+    ax.set_xlabel("share of wins, 95 % interval;\ndashed: equal seats")
     return ax
 
 

@@ -1,0 +1,51 @@
+"""Colours stand out from their page, and numbers are written in one way."""
+
+import itertools
+
+import pytest
+
+from nfsim.report import numbers, theme
+
+
+def luminance(colour):
+    """Return the relative luminance of WCAG 2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(a, b):
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_and_lines_have_the_contrast_that_wcag_asks_for(dark):
+    colours = {role: pair[dark] for role, pair in theme.COLOURS.items()}
+    for role in ("ink", "muted"):
+        assert contrast(colours[role], colours["paper"]) >= 4.5, role
+    for role in theme.SERIES:
+        assert contrast(colours[role], colours["paper"]) >= 3, role
+    assert contrast(colours["series-1"], colours["paper"]) >= 4.5  # links
+    for step in range(theme.STEPS):
+        assert contrast(colours[f"on-step-{step}"], colours[f"step-{step}"]) >= 3.9, step
+    for a, b in itertools.pairwise(range(theme.STEPS)):
+        assert contrast(colours[f"step-{a}"], colours[f"step-{b}"]) >= 1.2, (a, b)
+
+
+def test_every_drawn_colour_has_one_role():
+    drawn = [light for light, _ in theme.COLOURS.values()]
+    assert len(set(drawn)) == len(drawn)
+    assert len(theme.SERIES) == len(theme.MARKERS) == len(set(theme.MARKERS))
+
+
+def test_numbers_are_written_in_one_way():
+    assert numbers.rate(0.2346, 0.2, 0.27) == "23.5 % (20.0–27.0)"
+    assert numbers.rate(0.0, 0.0, 0.0002) == "0.00 % (0.00–0.02)"
+    assert numbers.rate(1.0, 0.996, 1.0) == "100.00 % (99.60–100.00)"
+    assert numbers.mean(-5.4, -5.5, -5.3) == "−5.4 (−5.5 to −5.3)"
+    assert numbers.mean(3.25, 3.0, 3.5) == "3.2 (3.0–3.5)"
+    assert numbers.mean(1.0, float("nan"), float("nan")) == "1.0 (–)"
+    assert numbers.signed(-0.01) == "0"
+    assert numbers.integer(20000) == "20,000"
+    assert [numbers.percent_tick(x) for x in (0, 0.05, 0.025)] == ["0 %", "5 %", "2.5 %"]
