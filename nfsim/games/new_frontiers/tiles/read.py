@@ -92,7 +92,7 @@ def build(rows: Rows, numbers: Numbers, name: str, suffix: str) -> TileSet:
 def record_from(kind: str, fields: dict[str, Any], file: object, where: str = "") -> Record:
     """Validate one record; an error names it by its name, or by where it stands."""
     name = fields.get("name")
-    title = f"{kind} {quoted(name)}" if isinstance(name, str) and name.strip() else kind
+    title = f"{kind} {quoted(name)}" if isinstance(name, str) and name.strip() else f"{kind} without a name"
     return checked(KINDS[kind], fields, file, ", ".join(part for part in (where, title) if part))
 
 

@@ -1,0 +1,198 @@
+"""A folder of CSV files as a tile set: exact there and back, spreadsheets' habits, and clear errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.tiles.csv_files import export
+from nfsim.games.new_frontiers.tiles.read import built_in, load
+
+NAMES = ("worlds", "developments", "empires", "goals", "conditions")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    export(built_in(), tmp_path / "set")
+    return tmp_path / "set"
+
+
+def edit(path: Path, change: Callable[[str], str]) -> None:
+    path.write_bytes(change(path.read_bytes().decode("utf-8-sig")).encode())
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(BadInput) as caught:
+        load(str(folder))
+    return str(caught.value)
+
+
+def test_an_exported_set_reads_back_equal_with_the_same_hash(folder: Path) -> None:
+    tiles = load(str(folder))
+    for name in NAMES:
+        assert getattr(tiles, name) == getattr(built_in(), name)
+    assert tiles.numbers == built_in().numbers
+    assert tiles.hash == built_in().hash
+    assert tiles.same_tiles(built_in())
+
+
+def test_exporting_what_was_read_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    export(load(str(folder)), tmp_path / "again")
+    for path in folder.iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_the_worlds_columns_come_in_the_order_promised(folder: Path) -> None:
+    header = (folder / "worlds.csv").read_text("utf-8-sig").splitlines()[0]
+    assert header.startswith("name,military,cost,defense,colonists,type,good,keywords,vp,penalty,powers,status,source,")
+
+
+def test_every_change_of_a_field_changes_the_hash(folder: Path) -> None:
+    edit(folder / "worlds.csv", lambda text: text.replace("Gem World,no,2,", "Gem World,no,3,"))
+    assert load(str(folder)).hash != built_in().hash
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_another_delimiter_reads_the_same(folder: Path, delimiter: str) -> None:
+    import csv
+    import io
+
+    for name in NAMES:
+        path = folder / f"{name}.csv"
+        rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
+        out = io.StringIO(newline="")
+        csv.writer(out, delimiter=delimiter).writerows(rows)
+        path.write_text(out.getvalue(), "utf-8", newline="")
+    assert load(str(folder)).same_tiles(built_in())
+
+
+SPREADSHEETS: dict[str, Callable[[str], str]] = {
+    "no byte order mark": lambda text: text,
+    "two line ends": lambda text: text.replace("\r\n", "\n"),
+    "old line ends": lambda text: text.replace("\r\n", "\r"),
+    "blank lines": lambda text: text.replace("\r\n", "\r\n\r\n"),
+    "lines of empty cells": lambda text: text + ",,,,,,,,\r\n,,,,\r\n",
+    "empty columns at the end": lambda text: text.replace("\r\n", ",,\r\n"),
+    "TRUE and FALSE": lambda text: text.replace(",no,", ",FALSE,").replace(",yes,", ",TRUE,"),
+    "a separator line": lambda text: "sep=,\r\n" + text,
+    "capitals in the header": lambda text: text.replace("name,military", "Name,Military", 1),
+    "spaces after delimiters": lambda text: text.replace("name,military", "name, military", 1),
+}
+
+
+@pytest.mark.parametrize("habit", SPREADSHEETS)
+def test_what_spreadsheets_do_to_a_file_changes_nothing(folder: Path, habit: str) -> None:
+    edit(folder / "worlds.csv", SPREADSHEETS[habit])
+    assert load(str(folder)).same_tiles(built_in())
+
+
+def test_a_file_without_optional_columns_takes_their_defaults(folder: Path) -> None:
+    text = "name,measure,stockpile,steps,status\nOne,colony,none,3:2 5+:5,sourced\n"
+    (folder / "goals.csv").write_text(text, "utf-8")
+    goal = load(str(folder)).goals[0]
+    assert (goal.rift, goal.source, goal.when) == (False, "", "")
+
+
+def test_without_setup_toml_the_built_in_numbers_hold(folder: Path) -> None:
+    (folder / "setup.toml").unlink()
+    assert load(str(folder)).same_tiles(built_in())
+
+
+def test_numbers_in_setup_toml_of_the_folder_hold(folder: Path) -> None:
+    edit(folder / "setup.toml", lambda text: text.replace("alien = 4", "alien = 5"))
+    assert load(str(folder)).numbers.prices.alien == 5
+
+
+WRONG: dict[str, tuple[Callable[[str], str], str]] = {
+    "unknown column": (lambda text: text.replace("colonists", "colonist", 1), 'unknown column "colonist"; did you mean "colonists"?'),
+    "missing column": (lambda text: text.replace(",cost,", ",note,", 1).replace(",when,note", ",when", 1), "has no column cost"),
+    "column twice": (lambda text: text.replace(",cost,", ",vp,", 1), "has the column vp twice"),
+    "empty file": (lambda text: "", "is empty"),
+    "only blank lines": (lambda text: "\r\n,,\r\n", "is empty"),
+    "header only": (lambda text: text.splitlines()[0], "has a header but no records"),
+    "number that is none": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,2.0,"), 'line 33, world "Gem World", cost: must be a whole number, not "2.0"'),
+    "number out of range": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,99,"), 'world "Gem World", cost: must be at most 30, not 99'),
+    "yes or no that is neither": (lambda text: text.replace("Gem World,no,2,", "Gem World,maybe,2,"), 'military: must be true or false, not "maybe"'),
+    "blank number": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,,"), 'world "Gem World", cost: is missing'),
+    "unknown effect": (lambda text: text.replace("explore.draw 1", "explore.drew 1"), 'did you mean "explore.draw"?'),
+    "open quotation mark": (lambda text: text + '"open', "is not valid CSV"),
+    "cells beyond the header": (lambda text: text.replace("Gem World,", "Gem World,,,,,,,,,,,,,,,,,,,,,", 1), "more cells than the header"),
+    "name twice": (lambda text: text.replace("Gem World,", "Spice World,", 1), "name is used twice"),
+    "name of a development": (lambda text: text.replace("Gem World,", "Space Marines,", 1), "name is used twice"),
+    "not text": (lambda text: text + "\0", "is not a text file"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_mistake_in_a_file_is_named_with_file_and_place(folder: Path, mistake: str) -> None:
+    change, words = WRONG[mistake]
+    edit(folder / "worlds.csv", change)
+    text = refused(folder)
+    assert words in text
+    if mistake != "name of a development":
+        assert "worlds.csv" in text
+    assert "\n" not in text
+
+
+def test_a_file_in_another_encoding_is_refused_with_its_line(folder: Path) -> None:
+    path = folder / "worlds.csv"
+    path.write_bytes(path.read_bytes().replace(b"Gem World", "Gem Wörld".encode("latin-1")))
+    assert 'worlds.csv: line 33: is not UTF-8 text; save the file as "CSV UTF-8"' in refused(folder)
+
+
+def test_a_file_in_utf_16_is_refused(folder: Path) -> None:
+    path = folder / "goals.csv"
+    path.write_bytes(path.read_text("utf-8-sig").encode("utf-16"))
+    assert "goals.csv" in refused(folder)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_missing_file_is_named_with_the_way_to_get_it(folder: Path, name: str) -> None:
+    (folder / f"{name}.csv").unlink()
+    text = refused(folder)
+    assert f"{name}.csv: is missing" in text
+    assert "nfsim tiles export" in text
+
+
+def test_a_folder_in_place_of_a_file_is_refused(folder: Path) -> None:
+    (folder / "worlds.csv").unlink()
+    (folder / "worlds.csv").mkdir()
+    assert "worlds.csv: cannot be read" in refused(folder)
+
+
+def test_a_mistake_in_setup_toml_names_file_and_key(folder: Path) -> None:
+    edit(folder / "setup.toml", lambda text: text.replace("alien = 4", "alien = 400"))
+    assert "setup.toml: prices.alien: must be at most 20, not 400" in refused(folder)
+
+
+def test_an_unknown_set_suggests_the_built_in_one(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match='neither a built-in tile set nor a folder; did you mean "reconstructed"'):
+        load("reconstruct", tmp_path)
+
+
+def test_a_file_is_no_tile_set(folder: Path) -> None:
+    with pytest.raises(BadInput, match="is a file, not a folder"):
+        load(str(folder / "worlds.csv"))
+
+
+def test_export_refuses_a_folder_that_holds_files(folder: Path) -> None:
+    (folder / "worlds.csv").write_text("mine", "utf-8")
+    with pytest.raises(BadInput, match="already holds files"):
+        export(built_in(), folder)
+    assert (folder / "worlds.csv").read_text("utf-8") == "mine"
+
+
+def test_export_with_force_replaces_its_own_files_only(folder: Path) -> None:
+    (folder / "worlds.csv").write_text("mine", "utf-8")
+    (folder / "notes.txt").write_text("mine", "utf-8")
+    export(built_in(), folder, force=True)
+    assert load(str(folder)).same_tiles(built_in())
+    assert (folder / "notes.txt").read_text("utf-8") == "mine"
+
+
+def test_export_below_a_file_is_refused(folder: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be written"):
+        export(built_in(), folder / "worlds.csv" / "below")
