@@ -17,7 +17,7 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import bench, demo, info, policies, replay, rules, run, schema
+from nfsim.cli import bench, demo, info, policies, replay, rules, run, schema, tiles
 from nfsim.cli.console import note, print_json
 from nfsim.errors import BadInput, one_line
 
@@ -68,6 +68,7 @@ def build_app() -> typer.Typer:
     app.callback()(_root)
     for name, command in COMMANDS.items():
         app.command(name, help=_help(command))(command)
+    app.add_typer(tiles.app, name="tiles")
     return app
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import nfsim
 from nfsim.ruleset import RuleSet
-from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario
 
 LIBRARIES = ("numba", "numpy", "pyarrow")
@@ -50,7 +49,6 @@ def run_identity(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
     return {
         "game": rule_set.name,
         "games": scenario.games,
-        "chunk": chunk_size(scenario.games),
         "seed": seed,
         "log": level,
         **{f"policy.{seat}": name for seat, name in enumerate(scenario.policies)},

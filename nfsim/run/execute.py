@@ -56,6 +56,10 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         self.kept = kept
 
 
+class _WorkerDied(Exception):
+    """A worker process ended on its own."""
+
+
 @dataclass(frozen=True)
 class Result:
     """A finished run.
@@ -141,6 +145,9 @@ def run(
                 watch.advanced(record.games)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
+        except _WorkerDied:
+            reason = "a worker process died (was there enough memory?)"
+            raise Stopped(reason, folder.path, _count(records), scenario.games, 1) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
         about = about_run(scenario, seed, level) | {
@@ -212,14 +219,10 @@ def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Iterator[ChunkReco
     parallel = joblib.Parallel(
         n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered", max_nbytes=None
     )
-    kept = 0
     try:
-        for record in parallel(joblib.delayed(play_in_worker)(job, chunk) for chunk in chunks):
-            kept += record.games
-            yield record
+        yield from parallel(joblib.delayed(play_in_worker)(job, chunk) for chunk in chunks)
     except TerminatedWorkerError:
-        games = sum(chunk.games for chunk in chunks)
-        raise Stopped("a worker process died", job.folder, kept, games, 1) from None
+        raise _WorkerDied from None
     except BaseException:
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
         raise

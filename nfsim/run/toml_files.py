@@ -95,6 +95,12 @@ def read_layers(path: Path) -> Layered:
     seen: list[Path] = []
     current: Path | None = path
     while current is not None:
+        try:
+            data = read_toml(current)
+        except BadInput as error:
+            if not chain:
+                raise
+            raise BadInput(chain[-1][0], "inherit", f"{error.file}: {error.problem}", error.remedy) from None
         real = current.resolve()
         if real in seen:
             names = " -> ".join(p.name for p in (*seen, real))
@@ -102,12 +108,6 @@ def read_layers(path: Path) -> Layered:
         if len(chain) > MOST_PARENTS:
             raise BadInput(path, "inherit", f"more than {MOST_PARENTS} files inherit from each other")
         seen.append(real)
-        try:
-            data = read_toml(current)
-        except BadInput as error:
-            if not chain:
-                raise
-            raise BadInput(chain[-1][0], "inherit", f"{error.file}: {error.problem}", error.remedy) from None
         chain.append((current, data))
         parent = data.pop("inherit", None)
         if parent is not None and (not isinstance(parent, str) or not parent):

@@ -1,0 +1,124 @@
+"""A tiny rule set, to test running and logging without compiling a game: dice, rolled once per round."""
+
+import hashlib
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+
+from nfsim.core.columns import Column, Table
+from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.errors import BadInput
+from nfsim.ruleset import Policy, RuleSet
+
+GAME = Column("game", "number", "int64", encoding="delta")
+TABLES = (
+    Table("games", "games", "games", (GAME, Column("status", "status", "label", labels=STATUS_LABELS))),
+    Table("seats", "seats", "games", (
+        GAME, Column("seat", "seat", "int8"), Column("policy", "policy", "label", labels="policy"),
+        Column("vp", "pips", "int16"), Column("won", "most pips", "bool"), Column("die", "die", "label", labels="die"),
+    )),
+    Table("rounds", "rolls", "rounds", (GAME, Column("round", "round", "int16"), Column("pips", "pips", "int8"))),
+    Table("tiles", "nothing ever", "tiles", (GAME, Column("tile", "tile", "label", labels="die"))),
+)  # fmt: skip
+DICE = ["red die", "", "blue die", "red die"]  # code 1 is not used, codes 0 and 3 have one name
+
+
+@dataclass(frozen=True)
+class Prepared:
+    rounds: int
+    seats: int
+    tile_hash: str
+    rulings: dict[str, str]
+
+
+def read_settings(data, file):
+    setup = data.get("setup", {})
+    if not isinstance(setup, dict):
+        raise BadInput(file, "setup", "is no table")
+    for key, value in setup.items():
+        if key not in ("rounds", "seats", "fail") or not isinstance(value, int):
+            raise BadInput(file, f"setup.{key}", "is wrong")
+    return {"setup": {"rounds": 3, "seats": 1, **setup}}
+
+
+def prepare(settings, origin):
+    setup = settings["setup"]
+    digest = hashlib.sha256(repr(setup).encode()).hexdigest()
+    return Prepared(setup["rounds"], setup["seats"], digest, {"six_again": "no"})
+
+
+class Engine:
+    """Games of `rounds` rolls a seat; three at a time, so that chunks need several calls."""
+
+    def __init__(self, prepared, policies, level):
+        self.prepared, self.policies = prepared, policies
+        self.asked, self.options_seen = np.zeros(2, np.int64), np.zeros(2, np.int64)
+
+    def play(self, root, first, count):
+        count = min(count, 300)
+        dtypes = {table.name: table.dtype for table in TABLES}
+        seats, rounds = self.prepared.seats, self.prepared.rounds
+        games = np.zeros(count, dtypes["games"])
+        games["game"] = np.arange(first, first + count)
+        games["status"] = int(Status.FINISHED)
+        pips = np.array([np.random.default_rng((root, g)).integers(1, 7, (seats, rounds)) for g in games["game"]])
+        rows = np.zeros(count * seats, dtypes["seats"])
+        rows["game"], rows["seat"] = np.repeat(games["game"], seats), np.tile(np.arange(seats), count)
+        rows["vp"] = pips.sum(axis=2).reshape(-1)
+        rows["won"] = (pips.sum(axis=2) == pips.sum(axis=2).max(axis=1, keepdims=True)).reshape(-1)
+        rows["policy"] = [list(dict.fromkeys(self.policies)).index(p) for p in self.policies] * count
+        rows["die"] = np.array([-1, 0, 2, 3])[rows["vp"] % 4]
+        rolls = np.zeros(count * rounds, dtypes["rounds"])
+        rolls["game"], rolls["round"] = np.repeat(games["game"], rounds), np.tile(np.arange(1, rounds + 1), count)
+        rolls["pips"] = pips[:, 0].reshape(-1)
+        self.asked += [count, 0]
+        self.options_seen += [6 * count, 0]
+        found = {"games": games, "seats": rows, "rounds": rolls, "tiles": np.zeros(0, dtypes["tiles"])}
+        self._rows = {name: table.view(np.recarray) for name, table in found.items()}
+        return count
+
+    def rows(self):
+        return self._rows
+
+    def reset(self):
+        self.asked[:] = self.options_seen[:] = 0
+
+
+def tile_sets():
+    return ("dice",)
+
+
+def players(prepared):
+    return prepared.seats
+
+
+def labels(prepared, name):
+    return {"die": DICE}[name]
+
+
+def provenance(prepared):
+    return {"total": 2, "text": "All dice are made up."}
+
+
+def facts(prepared):
+    return {"conditions": []}
+
+
+def policies():
+    return (Policy("roll", "rolls", "a1"), Policy("throw", "throws", "b2"))
+
+
+def game(prepared, names, root, number):
+    return SimpleNamespace(transcript=lambda: iter([f"game {number} of seed {root}", "rolls a six"]))
+
+
+def dump(settings):
+    return settings
+
+
+RULE_SET = RuleSet(
+    name="fake", title="Dice", version="3", section=("setup", "tiles"), tables=TABLES, decisions=("roll", "stop"),
+    rulings=(), tile_sets=tile_sets, read_settings=read_settings, dump=dump, prepare=prepare, players=players,
+    labels=labels, provenance=provenance, facts=facts, policies=policies, engine=Engine, game=game,
+)  # fmt: skip

@@ -1,0 +1,217 @@
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import nfsim
+from nfsim.core.columns import Column, Table
+from nfsim.errors import BadInput
+from nfsim.log.folder import ChunkRecord, RunFolder, save_record
+from nfsim.log.parts import Part, PartWriter, RowOutOfRange, write_atomic
+from nfsim.log.schema import plan_table
+
+GAME = Column("game", "number", "int64", encoding="delta")
+TABLE = Table("rolls", "rolls", "games", (
+    GAME, Column("seat", "seat", "int8"), Column("credits", "credits", "int32"), Column("vp", "VPs"),
+    Column("won", "won", "bool"), Column("action", "action", "label", labels=("explore", "develop")),
+    Column("tile", "tile", "label", labels="tile"),
+))  # fmt: skip
+WORDS = {"tile": ["Gem World", "", "Old Earth", "Gem World"]}
+IDENTITY = {"games": 10, "seed": 1}
+
+
+def rows(n=1000):
+    table = np.zeros(n, TABLE.dtype).view(np.recarray)
+    table.game, table.seat = np.arange(n) // 2, np.arange(n) % 2
+    table.credits, table.vp, table.won = np.arange(n) * 1000, -np.arange(n), np.arange(n) % 3 == 0
+    table.action, table.tile = np.arange(n) % 3 - 1, np.arange(n) % 4
+    return table
+
+
+@pytest.fixture
+def part(tmp_path):
+    writer = PartWriter([plan_table(TABLE, WORDS.__getitem__)])
+    for start in (0, 400, 1000):
+        writer.add({"rolls": rows()[start : start + 600 if start else 400]})
+    (written,) = writer.write(tmp_path, "000")
+    assert written.rows == 1000
+    return tmp_path / written.file
+
+
+def expected():
+    table = rows()
+    return {
+        **{name: table[name].tolist() for name in ("game", "seat", "credits", "vp")},
+        "won": table.won.astype(bool).tolist(),
+        "action": [(None, "explore", "develop")[code + 1] for code in table.action],
+        "tile": [("Gem World", None, "Old Earth", "Gem World")[code] for code in table.tile],
+    }
+
+
+def test_polars_reads_a_part_with_its_labels(part):
+    frame = pl.read_parquet(part)
+    assert frame.with_columns(pl.col(pl.Categorical).cast(pl.String)).to_dict(as_series=False) == expected()
+    assert frame.schema["vp"] == pl.Int16
+    assert frame.schema["seat"] == pl.Int8
+
+
+def test_pandas_reads_a_part_with_its_labels(part):
+    frame = pd.read_parquet(part)
+    assert frame["action"].dtype == "category"
+    found = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame}
+    assert found == expected()
+
+
+def test_duckdb_reads_a_part_with_its_labels(part):
+    found = duckdb.sql(f"select * from '{part}'")
+    values = list(zip(*found.fetchall(), strict=True))
+    assert {name: list(value) for name, value in zip(found.columns, values, strict=True)} == expected()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("vp", 40_000), ("seat", 128), ("seat", -129), ("action", 2), ("won", 2)]
+)
+def test_a_value_that_does_not_fit_stops_the_run(column, value):
+    table = rows(10)
+    table[column][3] = value
+    with pytest.raises(RowOutOfRange, match=rf"rolls\.{column}: {value} does not fit"):
+        PartWriter([plan_table(TABLE, WORDS.__getitem__)]).add({"rolls": table})
+
+
+def test_a_table_without_rows_gets_no_file(tmp_path):
+    writer = PartWriter([plan_table(TABLE, WORDS.__getitem__)])
+    writer.add({"rolls": rows(0)})
+    assert writer.write(tmp_path, "000") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_complete_or_not_there(tmp_path):
+    with pytest.raises(TypeError):
+        write_atomic(tmp_path / "x", "text, not bytes")
+    assert list(tmp_path.iterdir()) == []
+    write_atomic(tmp_path / "x", b"content", lasting=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def record(folder, first=0, **changes):
+    path = folder / "rolls" / f"{first}.parquet"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"rows" * 5)
+    part = {"table": "rolls", "file": f"rolls/{first}.parquet", "rows": 5, "bytes": 20,
+            "sha256": hashlib.sha256(b"rows" * 5).hexdigest()}  # fmt: skip
+    return ChunkRecord(first, 5, [Part(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1)
+
+
+def test_complete_chunks_are_found_again(tmp_path):
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        assert folder.start() == {}
+        kept = record(folder.path)
+        save_record(folder.path, "0", kept)
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        assert folder.start() == {0: kept}
+        assert not folder.finished
+
+
+@pytest.mark.parametrize("damage", ["short", "flipped", "gone", "record"])
+def test_a_damaged_chunk_is_not_kept(tmp_path, damage):
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        folder.start()
+        save_record(folder.path, "0", record(folder.path))
+        part = folder.path / "rolls" / "0.parquet"
+        if damage == "short":
+            part.write_bytes(b"rows" * 4)
+        elif damage == "flipped":
+            part.write_bytes(b"rows" * 4 + b"rowt")
+        elif damage == "gone":
+            part.unlink()
+        else:
+            (folder.path / "chunks" / "0.json").write_text('{"first": 0')
+        assert folder.start() == {}
+
+
+def test_leftovers_of_a_killed_process_are_removed(tmp_path):
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        folder.start()
+        (folder.path / "rolls").mkdir()
+        left = folder.path / "rolls" / "0.parquet.123.tmp"
+        left.write_bytes(b"half")
+        folder.start()
+        assert not left.exists()
+
+
+def test_another_run_is_refused_and_named(tmp_path):
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        folder.start()
+    with pytest.raises(BadInput, match="seed is 1 there, 2 here"), RunFolder(tmp_path / "run", {**IDENTITY, "seed": 2}):
+        pass
+
+
+def test_one_process_writes_a_folder(tmp_path):
+    with RunFolder(tmp_path / "run", IDENTITY), pytest.raises(BadInput, match="another process is writing"):
+        RunFolder(tmp_path / "run", IDENTITY).__enter__()
+    with RunFolder(tmp_path / "run", IDENTITY):
+        pass
+
+
+def test_other_files_are_left_alone(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(BadInput, match="holds other files"), RunFolder(tmp_path, IDENTITY):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+    with pytest.raises(BadInput, match="is a file"), RunFolder(tmp_path / "letter.txt", IDENTITY):
+        pass
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="nothing is forbidden to this user")
+def test_an_unwritable_folder_is_named(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(BadInput, match="cannot be written"), RunFolder(tmp_path / "run", IDENTITY):
+        pass
+
+
+def finished(folder: Path, **changes) -> Path:
+    folder.mkdir()
+    manifest = {"games": 0, "tables": {"rolls": {"parts": [], "columns": {"game": "int64", "tile": "label"}}}}
+    (folder / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+    return folder
+
+
+def test_a_table_without_parts_has_its_columns(tmp_path):
+    run = nfsim.load(finished(tmp_path / "run"))
+    assert dict(run.rolls.collect().schema) == {"game": pl.Int64, "tile": pl.Categorical}
+    assert list(run) == ["rolls"]
+    assert len(run) == 1
+    with pytest.raises(AttributeError, match="no table 'seats'"):
+        run.seats  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../x.parquet", "rolls/../../x", "a\\b"])
+def test_a_manifest_cannot_point_out_of_its_folder(tmp_path, name):
+    tables = {"rolls": {"parts": [{"file": name}], "columns": {"game": "int64"}}}
+    with pytest.raises(BadInput, match="outside the folder"):
+        nfsim.load(finished(tmp_path / "run", tables=tables))
+
+
+def test_what_is_no_finished_run_is_said(tmp_path):
+    with pytest.raises(BadInput, match="no such folder"):
+        nfsim.load(tmp_path / "none")
+    with pytest.raises(BadInput, match="not the folder of a run"):
+        nfsim.load(tmp_path)
+    (tmp_path / "run.json").write_text("{}")
+    with pytest.raises(BadInput, match="not finished"):
+        nfsim.load(tmp_path)
+    (tmp_path / "manifest.json").write_text("[1")
+    with pytest.raises(BadInput, match="is not JSON"):
+        nfsim.load(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"tables": {"rolls": 3}}')
+    with pytest.raises(BadInput, match="missing or damaged"):
+        nfsim.load(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"tables": {"r": {"parts": [{"file": "r/0.parquet"}], "columns": {}}}}')
+    with pytest.raises(BadInput, match="part is missing"):
+        nfsim.load(tmp_path)
