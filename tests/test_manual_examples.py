@@ -80,8 +80,8 @@ def test_p1_a_xeno_world_may_be_returned_to_the_bag_at_the_end_of_the_action(sit
     play.act("explore")
     play.do("take", "Xeno Nest")
     play.do("take", "Rock")
-    assert (play.kind, play.options) == ("keep_xeno", [("keep", "Xeno Nest"), ("give_back", "Xeno Nest")])
-    play.do("give_back")
+    assert (play.kind, play.options) == ("keep_xeno", [("keep", "Xeno Nest"), ("return", "Xeno Nest")])
+    play.do("return")
     assert Counter(play.look("bag")) == {"Xeno Nest": 12, "Rock": 11}
     assert names(play) == ["Rock"]
 
@@ -104,10 +104,10 @@ def test_p1_xeno_worlds_may_not_be_stockpiled_by_the_exploration_goal(sit: Sit) 
     play.act("explore")
     play.do("take", "Xeno Nest")
     play.do("take", "Rock")
-    assert {option[0] for option in play.options} == {"keep", "give_back"}
+    assert {option[0] for option in play.options} == {"keep", "return"}
     play.do("keep")
-    assert {option[0] for option in play.options} == {"stockpile_it", "place_it"}
-    play.do("stockpile_it")
+    assert {option[0] for option in play.options} == {"stockpile", "place"}
+    play.do("stockpile")
     assert play.empire()["stored_worlds"] == ["Rock"]
 
 
@@ -240,7 +240,7 @@ def test_p2_mastery_chooses_improved_logistics_or_terraforming_robots(sit: Sit) 
         play = sit(Setup(1, "starry_rift", True, 6, 10, "short"), real=True)
         play.do("side", "A")
         assert play.kind == "choose_stack_side"
-        play.do("stack_side", name)
+        play.do("face", name)
         assert name in [face for face, _ in play.look("stacks")]
 
 
@@ -262,7 +262,7 @@ def test_p3_a_condition_needs_its_threshold_and_every_requirement(sit: Sit) -> N
         {"campaign": 1, "name": name, "short_vp": 99, "long_vp": vp, "long_requires": requires}
         for name, (vp, requires) in needs.items()
     ]
-    play = sit(empires=homes(vp=3), conditions=conditions)
+    play = sit(Setup(1, "starry_rift", True, 1, 1, "long"), empires=homes(vp=3), conditions=conditions)
     assert play.finish()["met"] == ["Three", "One Colony", "Peace"]
 
 

@@ -58,14 +58,14 @@ class Actions(Settling, Consumption):
                 stuck = len(seat.colonies) - 1 + len(seat.placed_xeno())
                 full = stuck >= WORLD_LIMIT and self.rulings["xeno_over_limit"] == "new_goes_back"
                 options = [("keep", tile.name)] if not full else []
-                choice = yield from self.ask(seat.number, "keep_xeno", [*options, ("give_back", tile.name)])
-                if choice[0] == "give_back":
+                choice = yield from self.ask(seat.number, "keep_xeno", [*options, ("return", tile.name)])
+                if choice[0] == "return":
                     self.bag[tile.name] += 1
                     continue
             elif self.stockpile_room(seat, "worlds"):  # never a Xeno world (000 p. 1)
-                options = [("stockpile_it", tile.name), ("place_it", tile.name)]
+                options = [("stockpile", tile.name), ("place", tile.name)]
                 choice = yield from self.ask(seat.number, "stockpile_world", options)
-                if choice[0] == "stockpile_it":
+                if choice[0] == "stockpile":
                     seat.stored_worlds.append(tile)
                     continue
             seat.explored.append(Explored(tile, self.round))
@@ -191,11 +191,11 @@ class Actions(Settling, Consumption):
         kept: Goal | None = None
         if self.hand:
             kept = yield from self.choose_goal(selector, "keep_goal")
-        while self.hand:
-            self.goals_bottom.append((yield from self.choose_goal(selector, "return_goal")))
         if seat.goal_down:  # flip face up any previous face-down goal
             self.goals_up.append(seat.goal_down)
         seat.goal_down = kept
+        while self.hand:
+            self.goals_bottom.append((yield from self.choose_goal(selector, "return_goal")))
 
     def choose_goal(self, number: int, kind: str) -> Play:
         _, name = yield from self.ask(number, kind, [("goal", goal.name) for goal in self.hand])

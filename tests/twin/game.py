@@ -10,7 +10,7 @@ from typing import Any
 
 from twin.actions import Actions
 from twin.position import Board, IllegalError, Play
-from twin.score import condition_met, ranks
+from twin.score import condition_met, ranks, score
 from twin.seat import Colony, Seat
 
 
@@ -23,7 +23,9 @@ class Twin(Actions, Board):
             self.round += 1
             yield from self.one_round()
         for seat in self.seats:  # 001: at the end face-down goals are turned up
-            seat.goal_down = None
+            if seat.goal_down:
+                self.goals_up.append(seat.goal_down)
+                seat.goal_down = None
 
     def set_up(self) -> Play:
         """Rules page section 1; 000 p. 1 and p. 2 (solo)."""
@@ -46,16 +48,17 @@ class Twin(Actions, Board):
         mats = yield from self.draw("mat", players)
         if len(set(mats)) < players or not set(mats) <= set(self.tileset.mats):
             raise IllegalError(f"mats {mats}")
-        for seat, mat in zip(self.seats, mats, strict=True):
-            seat.mat = mat
+        for number, mat in zip(order, mats, strict=False):  # dealt in start order; dummies get none
+            self.seats[number].mat = mat
 
         # P: small developments 1, 2, 2, 3 copies with 2, 3, 4, 5 players; large ones 1. Solo as two players
         small = {2: 1, 3: 2, 4: 2, 5: 3}[places]
         two_sided = [stack for stack in self.tileset.stacks if len(stack.faces) > 1]
-        faces = yield from self.draw("face", len(two_sided))
+        names = yield from self.draw("stack", len(two_sided))  # P: a coin flip says which face lies up
         self.copies = {stack.name: 1 if stack.large else small for stack in self.tileset.stacks}
         self.face = {stack.name: 0 for stack in self.tileset.stacks}
-        self.face |= {stack.name: face for stack, face in zip(two_sided, faces, strict=True)}
+        for stack, name in zip(two_sided, names, strict=True):
+            self.face[stack.name] = [face.name for face in stack.faces].index(name)
 
         self.bag = Counter(world.name for world in self.tileset.worlds)
         if self.setup.goals:
@@ -63,7 +66,7 @@ class Twin(Actions, Board):
             if self.setup.campaign == 5:  # 000 p. 2: Prestige begins with the Exploration goal in play
                 self.goals_up = [self.goals_unseen.pop("Exploration")]
 
-        for place, number in enumerate(order[:players] if self.solo else order):
+        for place, number in enumerate(order[:players]):
             seat = self.seats[number]
             # 001: 3 credits; the last player 4, with four or five players the last two. 000 p. 2: solo 3
             late = players - place <= (2 if players >= 4 else 1)
@@ -79,7 +82,7 @@ class Twin(Actions, Board):
             for stack in self.tileset.stacks:
                 names = [face.name for face in stack.faces]
                 if set(names) == {"Improved Logistics", "Terraforming Robots"}:
-                    options = [("stack_side", name) for name in names]
+                    options = [("face", name) for name in names]
                     _, chosen = yield from self.ask(0, "choose_stack_side", options)
                     self.face[stack.name] = names.index(chosen)
 
@@ -103,6 +106,7 @@ class Twin(Actions, Board):
         if self.chart_pending is not None:  # R7
             self.move_up(self.chart_pending)
             self.chart_pending = None
+        self.round_scores = [score(seat, self.goals_in_play()) for seat in self.seats]
         self.end_triggers = self.triggers()
 
     def select(self, turn: int, selector: int) -> Play:

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from twin.score import score
+from twin.score import Score, score
 from twin.seat import Seat
 from twin.tiles import Goal, Rulings, Stack, Tile, TileSet
 
@@ -41,7 +41,7 @@ class Ask:
 
 @dataclass
 class Draw:
-    """A random outcome is needed: `number` of a kind (seat, mat, face, world, goal)."""
+    """A random outcome is needed: `number` of a kind (seat, mat, stack, world, goal)."""
 
     kind: str
     number: int
@@ -57,6 +57,7 @@ class Board:
         self.seats = [Seat(number, rulings) for number in range(setup.players)]  # dummies have only a disk
         self.round = 0
         self.end_triggers: list[str] = []
+        self.round_scores: list[Score] = []  # of each seat at the last round's end
         self.start_order: list[int] = []
         self.turns: list[int] = []  # seats in the order in which they select in this round
         self.taken: dict[str, int] = {}  # action tiles selected in this round, by whom

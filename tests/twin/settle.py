@@ -31,7 +31,7 @@ class Settling(Board):
             if not first or self.rulings["settle_choice"] == "may":  # R24
                 options.append(("pass",))
             choice = yield from self.ask(seat.number, "settle" if first else "settle_again", options)
-            if choice[0] in ("use_good", "use_credits"):
+            if choice[0] in ("spend_good", "spend_credits"):
                 temporary += self.use_temporary(seat, unused, choice)
                 continue
             if choice[0] == "colonists":
@@ -65,17 +65,17 @@ class Settling(Board):
         for tile, power in unused if beyond else []:
             if power.credits:
                 if power.credits <= seat.credits:
-                    options.append(("use_credits", tile.name, words(power)))
+                    options.append(("spend_credits", tile.name, words(power)))
             else:
                 goods = seat.goods(power.filter)
-                options += [("use_good", tile.name, words(power), colony.tile.name) for colony in goods]
+                options += [("spend_good", tile.name, words(power), colony.tile.name) for colony in goods]
         return options
 
     def use_temporary(self, seat: Seat, unused: list[tuple[Tile, Power]], choice: Words) -> int:
         """Spend a good, or credits, for Military in this action; returns it."""
         used = next(entry for entry in unused if (entry[0].name, words(entry[1])) == choice[1:3])
         unused.remove(used)
-        if choice[0] == "use_credits":
+        if choice[0] == "spend_credits":
             seat.credits -= used[1].credits
         else:
             next(colony for colony in seat.goods() if colony.tile.name == choice[3]).good = False

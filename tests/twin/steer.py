@@ -4,7 +4,7 @@ from typing import Any
 
 from twin.position import Words
 
-QUIET = ("pass", "place_it", "colonists", "give_back")
+QUIET = ("pass", "place", "colonists", "return")
 QUIET_ACTIONS = ("develop", "trade_consume", "settle", "explore", "retreat", "chart", "produce", "envoys")
 
 

@@ -30,8 +30,9 @@ class Dealer:
             return self.dice.sample(range(draw.number), draw.number)
         if draw.kind == "mat":
             return self.dice.sample(sorted(self.twin.tileset.mats), draw.number)
-        if draw.kind == "face":
-            return [self.dice.randrange(2) for _ in range(draw.number)]
+        if draw.kind == "stack":
+            stacks = [stack for stack in self.twin.tileset.stacks if len(stack.faces) > 1]
+            return [self.dice.choice(stack.faces).name for stack in stacks]
         if draw.kind == "world":
             return self.dice.sample(list(self.twin.bag.elements()), draw.number)
         unseen = self.dice.sample(list(self.twin.goals_unseen), len(self.twin.goals_unseen))
@@ -118,7 +119,7 @@ def check_table(table: TwinTable) -> None:
 
 def eager(dice: random.Random, options: list[Words]) -> Words:
     """A choice that lets empires grow: mostly settle, build, sell and keep, now and then anything."""
-    idle = ("pass", "colonists", "give_back")
+    idle = ("pass", "colonists", "return")
     active = [option for option in options if option[0] not in idle]
     return dice.choice(active if active and dice.random() < 0.8 else options)
 
