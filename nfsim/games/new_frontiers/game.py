@@ -10,7 +10,7 @@ from nfsim.games.new_frontiers import engine, setup, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, label
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
 from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.choose import choose
+from nfsim.games.new_frontiers.policies.choose import choose, get_ready
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
@@ -51,6 +51,8 @@ class Game:
         players = int(self._tables.players)
         names = list(policies or ["balanced"])
         self._policies = presets.load(names * players if len(names) == 1 else names)
+        for seat in range(players):
+            get_ready(self._tables, self._policies[seat])
         self.choices: list[int] = []
         self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
         self.event = Event.DECISION

@@ -4,7 +4,7 @@ from nfsim.core.jit import njit
 from nfsim.games.new_frontiers import rows, setup
 from nfsim.games.new_frontiers.engine import advance, apply
 from nfsim.games.new_frontiers.layout import COLONIES, DEVELOPMENTS, EXPLORED, Record
-from nfsim.games.new_frontiers.policies.choose import choose
+from nfsim.games.new_frontiers.policies.choose import choose, get_ready
 from nfsim.games.new_frontiers.state import Event
 
 GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, CONDITIONS, TILES = range(7)  # places in `used`
@@ -62,6 +62,8 @@ def play_games(
         Games played: fewer than `n` when the next one might not fit into a buffer. Nothing is lost:
         empty the buffers, reset `used`, and go on from there.
     """
+    for seat in range(tables.players):
+        get_ready(tables, policies[seat])
     for number in range(n):
         if not fits(
             tables,

@@ -29,7 +29,7 @@ COLONIES, EXPLORED, DEVELOPMENTS = 16, 16, 24  # capacities per seat
 SCORE_PARTS = 7
 SPECIALS, FEEDERS, TEMPS = 48, 32, 16  # a seat's powers with filters, consume powers, temporary Military
 FRESH, DRAWN = 16, 64
-OPTIONS = 512
+OPTIONS, WANTED = 512, 48
 
 assert max(Class) < CLASSES and max(Effect) < EFFECTS
 
@@ -244,6 +244,12 @@ OPTION_LIST = np.dtype(
         ("kind", I8, (OPTIONS,)),  # Option
         ("a", I8, (OPTIONS,)),
         ("b", I8, (OPTIONS,)),
+        # --- working space of policies, so that choosing allocates nothing
+        ("n_wanted", I8),
+        ("wanted_class", I8, (WANTED,)),  # Class of which one more tile is worth something
+        ("wanted_worth", np.float64, (WANTED,)),  # VPs' worth of one more
+        ("gain", np.float64, (ACTIONS,)),  # by Action: with the selector's bonus
+        ("plain", np.float64, (ACTIONS,)),  # by Action: without it
     ]
 )
 

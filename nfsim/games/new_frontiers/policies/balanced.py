@@ -20,24 +20,32 @@ from nfsim.games.new_frontiers.policies.plans import (
     settle_net,
     world_worth,
 )
-from nfsim.games.new_frontiers.policies.value import credit_worth, goal_worth, price, rounds_left, tile_worth
+from nfsim.games.new_frontiers.policies.value import (
+    credit_worth,
+    goal_worth,
+    note_wanted,
+    price,
+    rounds_left,
+    tile_worth,
+)
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, VP
 
 NOTHING = 0.0
 
 
 @njit
-def choose_balanced(tables: Record, state: Record, options: Record, params: Record) -> int:
+def choose_balanced(tables: Record, state: Record, options: Record, policy: Record) -> int:
     """Return the number of the option with the best score; of equal ones the first."""
     seat = state.actor
-    left = rounds_left(tables, state, params)
+    left = rounds_left(tables, state, policy)
     decision = state.decision
+    note_wanted(tables, state, options, seat, policy)
     if decision == Decision.SELECT_ACTION:
-        return choose_action(tables, state, options, params, left)
+        return choose_action(tables, state, options, policy, left)
     best = 0
     best_score = -1.0e18
     for i in range(options.count):
-        score = option_score(tables, state, options, i, seat, decision, params, left)
+        score = option_score(tables, state, options, i, seat, decision, policy, left)
         if score > best_score:
             best_score = score
             best = i
@@ -52,7 +60,7 @@ def option_score(
     i: int,
     seat: int,
     decision: int,
-    params: Record,
+    policy: Record,
     left: float,
 ) -> float:
     """Return the score of one option of any decision but the choice of an own action tile."""
@@ -60,59 +68,60 @@ def option_score(
     a = options.a[i]
     b = options.b[i]
     if decision == Decision.SELECT_FOR_DUMMY:
-        return dummy_score(tables, state, seat, params, left, a)
+        return dummy_score(tables, state, options, seat, policy, left, a)
     if decision == Decision.EXPLORE_PICK or kind == Option.PLACE_IT:
-        return world_worth(tables, state, seat, b if kind == Option.TAKE else a, params, left)
+        return world_worth(tables, state, options, seat, b if kind == Option.TAKE else a, policy, left)
     if decision == Decision.KEEP_XENO:
-        return world_worth(tables, state, seat, a, params, left) if kind == Option.KEEP else NOTHING
+        return world_worth(tables, state, options, seat, a, policy, left) if kind == Option.KEEP else NOTHING
     if kind == Option.STOCKPILE_IT:
-        return stockpile_score(tables, state, seat, params, left, StockpileKind.WORLDS, 1.0)
+        return stockpile_score(tables, state, seat, policy, left, StockpileKind.WORLDS, 1.0)
     if decision == Decision.DISCARD_WORLD:
-        return -world_worth(tables, state, seat, b, params, left)
+        return -world_worth(tables, state, options, seat, b, policy, left)
     if decision == Decision.DEVELOP:
         if kind == Option.PASS:
-            return params[Param.DEVELOP_BAR]
-        return develop_net(tables, state, seat, a, params, left, b)
+            return policy.params[Param.DEVELOP_BAR]
+        return develop_net(tables, state, options, seat, a, policy, left, b)
     if decision == Decision.SETTLE or decision == Decision.SETTLE_AGAIN:
-        return settle_score(tables, state, seat, params, left, kind, a, b)
+        return settle_score(tables, state, options, seat, policy, left, kind, a, b)
     if decision == Decision.SELL or decision == Decision.CONSUME or decision == Decision.CONSUME_MORE:
-        return good_score(tables, state, seat, params, left, kind, a, b)
+        return good_score(tables, state, seat, policy, left, kind, a, b)
     if decision == Decision.WINDFALL_GOOD:
         return price(tables, b) + tables.credits_this[b]
     if decision == Decision.KEEP_GOAL:
         return goal_worth(tables, state, seat, a, min(2.0, 0.25 * left))
     if decision == Decision.STOCKPILE:
-        return amount_score(tables, state, seat, params, left, a)
+        return amount_score(tables, state, seat, policy, left, a)
     if kind == Option.SIDE or kind == Option.STACK_SIDE:
-        return tile_worth(tables, state, seat, b, params, left)
+        return tile_worth(tables, state, options, seat, b, policy, left)
     return NOTHING  # RETURN_GOAL: the order hardly ever matters
 
 
 @njit
-def choose_action(tables: Record, state: Record, options: Record, params: Record, left: float) -> int:
+def choose_action(tables: Record, state: Record, options: Record, policy: Record, left: float) -> int:
     """Choose an own action tile: its gain with the bonus, and what the others will bring anyway."""
     seat = state.actor
-    count = options.count
-    gains = np.zeros(count)
-    plain = np.zeros(count)
     first = -1.0e18
     second = -1.0e18
-    for i in range(count):
+    for i in range(options.count):
         action = options.a[i]
-        gains[i] = action_gain(tables, state, seat, params, left, action, np.int64(1))
-        plain[i] = gains[i] - bonus_worth(tables, state, seat, params, left, action, gains[i])
-        if plain[i] > first:
+        gain = action_gain(tables, state, options, seat, policy, left, action, np.int64(1))
+        plain = gain - bonus_worth(tables, state, seat, policy, left, action, gain)
+        options.gain[action] = gain
+        options.plain[action] = plain
+        if plain > first:
             second = first
-            first = plain[i]
-        elif plain[i] > second:
-            second = plain[i]
+            first = plain
+        elif plain > second:
+            second = plain
     best = 0
     best_score = -1.0e18
-    for i in range(count):
+    for i in range(options.count):
+        action = options.a[i]
+        score = options.gain[action]
         if tables.dummies > 0:  # one dummy will carry out the best of what is left
-            score = gains[i] + (second if plain[i] == first else first)
+            score += second if options.plain[action] == first else first
         else:
-            score = gains[i] - params[Param.SHARED] * plain[i]
+            score -= policy.params[Param.SHARED] * options.plain[action]
         if score > best_score:
             best_score = score
             best = i
@@ -124,22 +133,22 @@ def bonus_worth(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     action: int,
     gain: float,
 ) -> float:
     """Return how much of an action's gain is the selector's bonus."""
     if action == Action.EXPLORE:
-        return gain * params[Param.EXPLORE_BONUS] / (1.0 + params[Param.EXPLORE_BONUS])
+        return gain * policy.params[Param.EXPLORE_BONUS] / (1.0 + policy.params[Param.EXPLORE_BONUS])
     if action == Action.DEVELOP:
-        return min(gain, credit_worth(params, left))
+        return min(gain, credit_worth(policy, left))
     if action == Action.SETTLE:
-        return min(gain, colonists_worth(tables, state, seat, params, left, np.int64(1)))
+        return min(gain, colonists_worth(tables, state, seat, policy, left, np.int64(1)))
     if action == Action.PRODUCE:
-        return min(gain, credit_worth(params, left) * state.produce_credits)
+        return min(gain, credit_worth(policy, left) * state.produce_credits)
     if action == Action.TRADE_CONSUME:
-        return params[Param.CHIP]
+        return policy.params[Param.CHIP]
     return gain
 
 
@@ -147,17 +156,18 @@ def bonus_worth(
 def dummy_score(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     action: int,
 ) -> float:
     """Return the score of an action tile for a dummy: the player carries it out without the bonus."""
-    gain = action_gain(tables, state, seat, params, left, action, np.int64(0))
+    gain = action_gain(tables, state, options, seat, policy, left, action, np.int64(0))
     if action == Action.PRODUCE:
-        gain -= 0.3 * credit_worth(params, left) * state.produce_credits
+        gain -= 0.3 * credit_worth(policy, left) * state.produce_credits
     elif action == Action.ENVOYS:
-        gain -= params[Param.PRIORITY]
+        gain -= policy.params[Param.PRIORITY]
     return gain
 
 
@@ -165,8 +175,9 @@ def dummy_score(
 def settle_score(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     kind: int,
     a: int,
@@ -175,14 +186,14 @@ def settle_score(
     """Return the score of an option of the Settle action."""
     if kind == Option.CONQUER or kind == Option.PAY:
         tile = state.explored[seat, a]
-        net = settle_net(tables, state, seat, tile, params, left, state.colonists[seat], state.credits[seat])
+        net = settle_net(tables, state, options, seat, tile, policy, left, state.colonists[seat], state.credits[seat])
         if kind == Option.PAY and tables.military[tile] and missing_military(tables, state, seat, tile) <= 0:
-            net -= credit_worth(params, left) * b  # it could be conquered for nothing
-        return net - params[Param.SETTLE_BAR]
+            net -= credit_worth(policy, left) * b  # it could be conquered for nothing
+        return net - policy.params[Param.SETTLE_BAR]
     if kind == Option.COLONISTS:
-        return colonists_worth(tables, state, seat, params, left, np.int64(2))
+        return colonists_worth(tables, state, seat, policy, left, np.int64(2))
     if kind == Option.USE_GOOD or kind == Option.USE_CREDITS:
-        return temporary_score(tables, state, seat, params, left, kind, a, b)
+        return temporary_score(tables, state, options, seat, policy, left, kind, a, b)
     return NOTHING
 
 
@@ -190,8 +201,9 @@ def settle_score(
 def temporary_score(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     kind: int,
     i: int,
@@ -210,9 +222,9 @@ def temporary_score(
         if tables.military[tile] and tables.colonists[tile] <= state.colonists[seat]:
             missing = missing_military(tables, state, seat, tile)
             if 0 < missing <= most:
-                worth = tile_worth(tables, state, seat, tile, params, left) - tables.penalty[tile]
-                best = max(best, worth - params[Param.SETTLE_BAR])
-    credit = credit_worth(params, left)
+                worth = tile_worth(tables, state, options, seat, tile, policy, left) - tables.penalty[tile]
+                best = max(best, worth - policy.params[Param.SETTLE_BAR])
+    credit = credit_worth(policy, left)
     cost = credit * b if kind == Option.USE_CREDITS else credit * price(tables, state.colony[seat, b])
     return best - cost
 
@@ -231,26 +243,26 @@ def good_score(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     kind: int,
     a: int,
     b: int,
 ) -> float:
     """Return the score of selling a good or of feeding it to a consume power."""
-    credit = credit_worth(params, left)
+    credit = credit_worth(policy, left)
     if kind == Option.SELL_GOOD:
         return credit * b + 0.001 * b
     if kind == Option.FEED:
         power = tables.power[state.feeder_tile[seat, a], state.feeder_power[seat, a]]
         gain = (
-            params[Param.CHIP] * power[VP]
+            policy.params[Param.CHIP] * power[VP]
             + credit * power[CREDITS]
-            + params[Param.COLONIST] * power[COLONISTS]
+            + policy.params[Param.COLONIST] * power[COLONISTS]
         )
         if power[EFFECT] != Effect.CONSUME_KINDS:
             gain /= power[AMOUNT]
-        return gain - params[Param.KEEP_PRICE] * price(tables, state.colony[seat, b])
+        return gain - policy.params[Param.KEEP_PRICE] * price(tables, state.colony[seat, b])
     return NOTHING  # PASS: all goods are kept for consumption
 
 
@@ -259,7 +271,7 @@ def stockpile_score(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     kind: int,
     amount: float,
@@ -280,19 +292,17 @@ def amount_score(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     amount: int,
 ) -> float:
     """Return the score of stockpiling an amount of what was just gained."""
     if state.action == Action.SETTLE:
         kept = state.gained - amount
-        keep = colonists_worth(tables, state, seat, params, left, state.gained)
-        worth = colonists_worth(tables, state, seat, params, left, kept) - keep
-        return worth + stockpile_score(
-            tables, state, seat, params, left, StockpileKind.COLONISTS, float(amount)
-        )
+        keep = colonists_worth(tables, state, seat, policy, left, state.gained)
+        worth = colonists_worth(tables, state, seat, policy, left, kept) - keep
+        return worth + stockpile_score(tables, state, seat, policy, left, StockpileKind.COLONISTS, float(amount))
     if state.stage == STOCKPILE_CREDITS:
-        gain = stockpile_score(tables, state, seat, params, left, StockpileKind.CREDITS, float(amount))
-        return gain - credit_worth(params, left) * amount
-    return stockpile_score(tables, state, seat, params, left, StockpileKind.CHIPS, float(amount))
+        gain = stockpile_score(tables, state, seat, policy, left, StockpileKind.CREDITS, float(amount))
+        return gain - credit_worth(policy, left) * amount
+    return stockpile_score(tables, state, seat, policy, left, StockpileKind.CHIPS, float(amount))

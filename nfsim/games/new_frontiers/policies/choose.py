@@ -5,6 +5,7 @@ from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.balanced import choose_balanced
 from nfsim.games.new_frontiers.policies.kinds import Kind
+from nfsim.games.new_frontiers.policies.value import rate_tiles
 
 
 @njit
@@ -19,8 +20,15 @@ def choose(tables: Record, state: Record, options: Record, policy: Record) -> in
         Kind and parameters of the actor's policy.
     """
     if policy.kind == Kind.BALANCED:
-        return choose_balanced(tables, state, options, policy.params)
+        return choose_balanced(tables, state, options, policy)
     return choose_uniform(state, options)
+
+
+@njit
+def get_ready(tables: Record, policy: Record) -> None:
+    """Work out once what the policy's parameters say of each tile; call it before the first `choose`."""
+    if policy.kind == Kind.BALANCED:
+        rate_tiles(tables, policy)
 
 
 @njit

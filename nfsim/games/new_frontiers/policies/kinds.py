@@ -4,6 +4,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from nfsim.games.new_frontiers.layout import TILES
+
 PARAMS = 64  # capacity of a policy's parameter vector
 
 
@@ -14,5 +16,16 @@ class Kind(IntEnum):
     BALANCED = 1
 
 
-POLICY = np.dtype([("kind", np.int64), ("name", np.int64), ("params", np.float64, (PARAMS,))])
-"""`kind`: Kind; `name`: place in the run's list of policy names; `params`: see the kind's own file."""
+POLICY = np.dtype(
+    [
+        ("kind", np.int64),  # Kind
+        ("name", np.int64),  # place in the run's list of policy names
+        ("params", np.float64, (PARAMS,)),  # see the kind's own file
+        # --- what the parameters say of each tile, filled in by `choose.get_ready`; VPs' worth
+        ("once", np.float64, (TILES,)),  # of owning it: printed VPs
+        ("first_good", np.float64, (TILES,)),  # of a windfall world's first good
+        ("rate", np.float64, (TILES,)),  # of powers and goods for each round left
+        ("rate_credits", np.float64, (TILES,)),  # credits its powers give for each round left
+        ("counting", np.int64, (TILES,)),  # 1: a power counts own tiles, so it must be looked at anew
+    ]
+)

@@ -43,6 +43,7 @@ class Param(IntEnum):
     SETTLE_BAR = 59  # net worth a world must reach, against taking colonists
     ROUNDS_GUESS = 60  # rounds a multiplayer game lasts
     KEEP_PRICE = 61  # a dear good kept back from consumption, per credit of its price
+    ENVOYS = 62  # selecting Envoys, besides its chip and place on the track
 
 
 assert max(Effect) + 1 == min(Param) == N_EFFECTS

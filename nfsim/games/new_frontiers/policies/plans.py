@@ -26,24 +26,26 @@ def missing_military(tables: Record, state: Record, seat: int, tile: int) -> int
 
 
 @njit
-def world_worth(tables: Record, state: Record, seat: int, tile: int, params: Record, left: float) -> float:
+def world_worth(
+    tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
+) -> float:
     """Return the worth of having a world to settle later: less for what it costs and for what is out of reach."""
-    worth = tile_worth(tables, state, seat, tile, params, left - 1.0)
-    worth -= params[Param.COLONIST] * tables.colonists[tile]
+    worth = tile_worth(tables, state, options, seat, tile, policy, left - 1.0)
+    worth -= policy.params[Param.COLONIST] * tables.colonists[tile]
     if tables.military[tile]:
         missing = missing_military(tables, state, seat, tile)
         if missing > 0:
             if is_xeno(tables, tile):
-                worth += params[Param.XENO_RISK] * tables.penalty[tile]
+                worth += policy.params[Param.XENO_RISK] * tables.penalty[tile]
             pay = pay_military_cost(tables, state, seat, tile)
             if pay >= 0:
-                worth -= credit_worth(params, left) * pay
-            elif missing > params[Param.REACH_MOST]:
-                worth = min(worth, 0.0) - params[Param.REACH] * missing
+                worth -= credit_worth(policy, left) * pay
+            elif missing > policy.params[Param.REACH_MOST]:
+                worth = min(worth, 0.0) - policy.params[Param.REACH] * missing
             else:
-                worth -= params[Param.REACH] * missing
+                worth -= policy.params[Param.REACH] * missing
     else:
-        worth -= credit_worth(params, left) * settle_cost(tables, state, seat, tile)
+        worth -= credit_worth(policy, left) * settle_cost(tables, state, seat, tile)
     if left < 1.0:
         worth = min(worth, 0.0)
     return worth
@@ -53,12 +55,13 @@ def world_worth(tables: Record, state: Record, seat: int, tile: int, params: Rec
 def settle_net(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
     tile: int,
-    params: Record,
+    policy: Record,
     left: float,
     colonists: int,
-    credits: int,
+    purse: int,
 ) -> float:
     """Return the net worth of settling an explored world now with so many colonists and credits, or IMPOSSIBLE."""
     if tables.colonists[tile] > colonists:
@@ -69,12 +72,12 @@ def settle_net(
             cost = pay_military_cost(tables, state, seat, tile)
     else:
         cost = settle_cost(tables, state, seat, tile)
-    if cost < 0 or cost > credits:
+    if cost < 0 or cost > purse:
         return IMPOSSIBLE
-    worth = tile_worth(tables, state, seat, tile, params, left)
+    worth = tile_worth(tables, state, options, seat, tile, policy, left)
     if is_xeno(tables, tile):
         worth -= tables.penalty[tile]
-    return worth - credit_worth(params, left) * cost - params[Param.COLONIST_SPARE] * tables.colonists[tile]
+    return worth - credit_worth(policy, left) * cost - policy.params[Param.COLONIST_SPARE] * tables.colonists[tile]
 
 
 @njit
@@ -91,26 +94,28 @@ def colonists_worth(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     amount: int,
 ) -> float:
     """Return the worth of gaining colonists."""
     wanted = max(0, min(amount, colonists_wanted(tables, state, seat)))
-    worth = params[Param.COLONIST] * wanted + params[Param.COLONIST_SPARE] * (amount - wanted)
+    worth = policy.params[Param.COLONIST] * wanted + policy.params[Param.COLONIST_SPARE] * (amount - wanted)
     return worth if left >= 1.0 else 0.0
 
 
 @njit
-def settle_gain(tables: Record, state: Record, seat: int, params: Record, left: float, bonus: int) -> float:
+def settle_gain(
+    tables: Record, state: Record, options: Record, seat: int, policy: Record, left: float, bonus: int
+) -> float:
     """Return the gain of a Settle action; `bonus` colonists come first."""
-    best = colonists_worth(tables, state, seat, params, left, bonus + 2)
+    best = colonists_worth(tables, state, seat, policy, left, bonus + 2)
     for place in range(state.n_explored[seat]):
         tile = state.explored[seat, place]
         net = settle_net(
-            tables, state, seat, tile, params, left, state.colonists[seat] + bonus, state.credits[seat]
+            tables, state, options, seat, tile, policy, left, state.colonists[seat] + bonus, state.credits[seat]
         )
-        best = max(best, net - params[Param.SETTLE_BAR])
+        best = max(best, net - policy.params[Param.SETTLE_BAR])
     return best
 
 
@@ -118,36 +123,52 @@ def settle_gain(tables: Record, state: Record, seat: int, params: Record, left: 
 def develop_net(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
     tile: int,
-    params: Record,
+    policy: Record,
     left: float,
     cost: int,
 ) -> float:
     """Return the net worth of buying a development."""
-    return tile_worth(tables, state, seat, tile, params, left) - credit_worth(params, left) * cost
+    return tile_worth(tables, state, options, seat, tile, policy, left) - credit_worth(policy, left) * cost
+
+
+@njit
+def most_discount(state: Record, seat: int) -> int:
+    """Return the most that any development can be cheaper for the seat."""
+    most = state.sums[seat, Effect.DEVELOP_DISCOUNT]
+    for i in range(state.n_specials[seat]):
+        if state.special_effect[seat, i] == Effect.DEVELOP_DISCOUNT:
+            most += state.special_amount[seat, i]
+    return most
 
 
 @njit
 def develop_gain(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     bonus: int,
 ) -> float:
     """Return the gain of a Develop action; the selector pays `bonus` less."""
     best = 0.0
     owned = state.owned[seat]
+    purse = state.credits[seat] + bonus + most_discount(state, seat)
     for stack in range(tables.n_stacks):
         if state.stack_left[stack] > 0 and not (owned >> stack) & 1:
             tile = tables.stack_face[stack, state.stack_side[stack]]
+            if tables.cost[tile] > purse:
+                continue
             cost = develop_cost(tables, state, seat, tile, bonus)
             if cost <= state.credits[seat]:
                 best = max(
                     best,
-                    develop_net(tables, state, seat, tile, params, left, cost) - params[Param.DEVELOP_BAR],
+                    develop_net(tables, state, options, seat, tile, policy, left, cost)
+                    - policy.params[Param.DEVELOP_BAR],
                 )
     return best
 
@@ -167,14 +188,14 @@ def produce_gain(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     bonus: int,
 ) -> float:
     """Return the gain of a Produce action; `bonus` is 1 for the selector."""
     if left < 0.0:
         return 0.0
-    credit = credit_worth(params, left)
+    credit = credit_worth(policy, left)
     gain = credit * (state.sums[seat, Effect.PRODUCE_CREDITS] + bonus * state.produce_credits)
     for i in range(state.n_specials[seat]):
         if state.special_effect[seat, i] == Effect.PRODUCE_CREDITS_PER:
@@ -193,22 +214,19 @@ def produce_gain(
             windfalls -= 1
             makes = True
         if makes:
-            weight = params[Param.GOOD_MADE] if room > 0 else params[Param.GOOD_SPARE]
+            weight = policy.params[Param.GOOD_MADE] if room > 0 else policy.params[Param.GOOD_SPARE]
             room -= 1
-            gain += (
-                weight * (1.0 + price(tables, tile)) * min(1.0, left + 0.3)
-                + credit * tables.credits_this[tile]
-            )
+            gain += weight * (1.0 + price(tables, tile)) * min(1.0, left + 0.3) + credit * tables.credits_this[tile]
     return gain
 
 
 @njit
-def trade_gain(tables: Record, state: Record, seat: int, params: Record, left: float) -> float:
+def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float) -> float:
     """Return the gain of a Trade, Consume action without the selector's chip."""
-    credit = credit_worth(params, left)
+    credit = credit_worth(policy, left)
     gain = (
         credit * state.sums[seat, Effect.CONSUME_CREDITS]
-        + params[Param.CHIP] * state.sums[seat, Effect.CONSUME_CHIPS]
+        + policy.params[Param.CHIP] * state.sums[seat, Effect.CONSUME_CHIPS]
     )
     best = 0.0
     goods = 0
@@ -217,13 +235,11 @@ def trade_gain(tables: Record, state: Record, seat: int, params: Record, left: f
             goods += 1
             tile = state.colony[seat, slot]
             if not tables.no_sale[tile]:
-                best = max(
-                    best, price(tables, tile) + tables.bonus_this[tile] + state.sums[seat, Effect.TRADE_BONUS]
-                )
+                best = max(best, price(tables, tile) + tables.bonus_this[tile] + state.sums[seat, Effect.TRADE_BONUS])
     if goods == 0:
         return gain
-    fed = min(goods - 1 if credit * best > params[Param.FEED] else goods, feeding_room(tables, state, seat))
-    return gain + credit * best + params[Param.FEED] * fed
+    fed = min(goods - 1 if credit * best > policy.params[Param.FEED] else goods, feeding_room(tables, state, seat))
+    return gain + credit * best + policy.params[Param.FEED] * fed
 
 
 @njit
@@ -231,7 +247,7 @@ def explore_gain(
     tables: Record,
     state: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     bonus: int,
 ) -> float:
@@ -244,56 +260,57 @@ def explore_gain(
         if not tables.military[tile] or missing_military(tables, state, seat, tile) <= 1:
             store += 1
     room = tables.world_limit - (state.n_colonies[seat] - 1) - state.n_explored[seat]
-    gain = max(0.0, params[Param.EXPLORE] - params[Param.EXPLORE_STORE] * store) * min(1.0, left / 4.0)
+    gain = max(0.0, policy.params[Param.EXPLORE] - policy.params[Param.EXPLORE_STORE] * store) * min(1.0, left / 4.0)
     if room <= 0:
         gain *= 0.25
-    gain *= 1.0 + params[Param.EXPLORE_BONUS] * bonus
-    credit = credit_worth(params, left)
+    gain *= 1.0 + policy.params[Param.EXPLORE_BONUS] * bonus
+    credit = credit_worth(policy, left)
     gain += credit * state.sums[seat, Effect.EXPLORE_CREDITS]
-    return gain + params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
+    return gain + policy.params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
 
 
 @njit
-def chart_gain(tables: Record, state: Record, params: Record, left: float) -> float:
+def chart_gain(tables: Record, state: Record, policy: Record, left: float) -> float:
     """Return the gain of charting a goal."""
     in_play = 0
     for goal in range(tables.n_goals):
         in_play += state.goal_where[goal] > 0
-    if in_play >= params[Param.CHART_ENOUGH] or state.goal_deck_n == 0:
+    if in_play >= policy.params[Param.CHART_ENOUGH] or state.goal_deck_n == 0:
         return 0.0
-    return params[Param.CHART] * left
+    return policy.params[Param.CHART] * left
 
 
 @njit
 def action_gain(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
-    params: Record,
+    policy: Record,
     left: float,
     action: int,
     bonus: int,
 ) -> float:
     """Return what an action brings the seat; `bonus` is 1 when it selects the tile itself, else 0."""
-    credit = credit_worth(params, left)
+    credit = credit_worth(policy, left)
     if action == Action.EXPLORE:
-        return explore_gain(tables, state, seat, params, left, bonus)
+        return explore_gain(tables, state, seat, policy, left, bonus)
     if action == Action.DEVELOP:
-        return develop_gain(tables, state, seat, params, left, bonus)
+        return develop_gain(tables, state, options, seat, policy, left, bonus)
     if action == Action.SETTLE:
-        return settle_gain(tables, state, seat, params, left, bonus)
+        return settle_gain(tables, state, options, seat, policy, left, bonus)
     if action == Action.PRODUCE:
-        return produce_gain(tables, state, seat, params, left, bonus)
+        return produce_gain(tables, state, seat, policy, left, bonus)
     if action == Action.TRADE_CONSUME:
-        return trade_gain(tables, state, seat, params, left) + params[Param.CHIP] * bonus
+        return trade_gain(tables, state, seat, policy, left) + policy.params[Param.CHIP] * bonus
     if action == Action.RETREAT:
         return 2.0 * credit * bonus
     place = state.space[seat] - 1.0
     if action == Action.CHART:
         return bonus * (
-            credit + chart_gain(tables, state, params, left) + params[Param.PRIORITY] * min(1.0, place)
+            credit + chart_gain(tables, state, policy, left) + policy.params[Param.PRIORITY] * min(1.0, place)
         )
-    gain = params[Param.CHIP] + params[Param.PRIORITY] * place
+    gain = policy.params[Param.ENVOYS] + policy.params[Param.CHIP] + policy.params[Param.PRIORITY] * place
     if tables.dummies > 0 and state.turn > 0:
         gain += credit
     return gain * bonus

@@ -2,7 +2,7 @@
 
 from nfsim.core.jit import njit
 from nfsim.games.new_frontiers.codes import Effect, Good, WorldType
-from nfsim.games.new_frontiers.layout import CLASSES, Record
+from nfsim.games.new_frontiers.layout import CLASSES, TILES, WANTED, Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP
 from nfsim.games.new_frontiers.scoring import measure
@@ -12,7 +12,7 @@ LASTING_COLONIES = 8.0  # colonies that end the game
 
 
 @njit
-def rounds_left(tables: Record, state: Record, params: Record) -> float:
+def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     """Return the rounds a player may expect after this one: known in solo, guessed by progress otherwise."""
     left = float(tables.round_limit - state.round_no)
     if tables.limit_is_end == 1:
@@ -24,14 +24,14 @@ def rounds_left(tables: Record, state: Record, params: Record) -> float:
     most = max(most, 1.0 - state.supply_vp / max(1.0, float(tables.supply_vp)))
     room = max(1.0, float(tables.supply_colonists - tables.colonist_end))
     most = max(most, 1.0 - (state.supply_colonists - tables.colonist_end) / room)
-    guess = params[Param.ROUNDS_GUESS]
+    guess = policy.params[Param.ROUNDS_GUESS]
     return min(left, max(0.0, 0.5 * ((1.0 - most) * guess + max(0.0, guess - state.round_no))))
 
 
 @njit
-def credit_worth(params: Record, left: float) -> float:
+def credit_worth(policy: Record, left: float) -> float:
     """Return the VPs' worth of a credit: less when little is left to spend it on."""
-    return params[Param.CREDIT] * min(1.0, (left + 0.25) / params[Param.CREDIT_ROUNDS])
+    return policy.params[Param.CREDIT] * min(1.0, (left + 0.25) / policy.params[Param.CREDIT_ROUNDS])
 
 
 @njit
@@ -46,21 +46,48 @@ def price(tables: Record, tile: int) -> float:
 
 
 @njit
-def power_worth(tables: Record, state: Record, seat: int, tile: int, params: Record, left: float) -> float:
-    """Return the worth of a tile's powers."""
+def rate_tiles(tables: Record, policy: Record) -> None:
+    """Work out what the parameters say of each tile whatever the position: `kinds.POLICY`."""
+    for tile in range(TILES):
+        policy.once[tile] = policy.params[Param.VP] * tables.vp[tile]
+        policy.first_good[tile] = 0.0
+        policy.rate[tile] = 0.0
+        policy.rate_credits[tile] = 0.0
+        policy.counting[tile] = 0
+        if tables.type[tile] == WorldType.PRODUCTION:
+            policy.rate[tile] = policy.params[Param.GOOD_PRODUCTION] * price(tables, tile)
+        elif tables.type[tile] == WorldType.WINDFALL:
+            policy.rate[tile] = policy.params[Param.GOOD_AGAIN] * price(tables, tile)
+            policy.first_good[tile] = policy.params[Param.GOOD_WINDFALL] * price(tables, tile)
+        for p in range(tables.n_powers[tile]):
+            rate_power(tables, policy, tile, tables.power[tile, p])
+
+
+@njit
+def rate_power(tables: Record, policy: Record, tile: int, power: Record) -> None:
+    """Add what one power is worth for each round left."""
+    effect = power[EFFECT]
+    weight = policy.params[effect]
+    if effect >= Effect.CONSUME_GOODS:
+        uses = power[AMOUNT] if effect == Effect.CONSUME_KINDS else power[TIMES]
+        weight *= min(2.0, float(uses))
+        policy.rate[tile] += weight * (power[VP] + policy.params[Param.COLONIST] * power[COLONISTS])
+        policy.rate_credits[tile] += weight * power[CREDITS]
+    elif effect == Effect.SETTLE_MILITARY_PER or effect == Effect.PRODUCE_CREDITS_PER:
+        policy.counting[tile] = 1
+    elif effect != Effect.SETTLE_PLACE_GOOD:
+        policy.rate[tile] += weight * power[AMOUNT]
+
+
+@njit
+def counting_worth(tables: Record, state: Record, seat: int, tile: int, policy: Record) -> float:
+    """Return the worth, for each round left, of powers that count own tiles."""
     worth = 0.0
-    credit = credit_worth(params, left)
     for p in range(tables.n_powers[tile]):
         power = tables.power[tile, p]
         effect = power[EFFECT]
-        if effect >= Effect.CONSUME_GOODS:
-            gain = power[VP] + credit * power[CREDITS] + params[Param.COLONIST] * power[COLONISTS]
-            uses = power[AMOUNT] if effect == Effect.CONSUME_KINDS else power[TIMES]
-            worth += params[effect] * gain * min(2.0, float(uses)) * left
-        elif effect == Effect.SETTLE_MILITARY_PER or effect == Effect.PRODUCE_CREDITS_PER:
-            worth += params[effect] * power[AMOUNT] * (0.5 + state.counts[seat, power[FILTER]]) * left
-        elif effect != Effect.SETTLE_PLACE_GOOD:
-            worth += params[effect] * power[AMOUNT] * left
+        if effect == Effect.SETTLE_MILITARY_PER or effect == Effect.PRODUCE_CREDITS_PER:
+            worth += policy.params[effect] * power[AMOUNT] * (0.5 + state.counts[seat, power[FILTER]])
     return worth
 
 
@@ -70,7 +97,7 @@ def scoring_worth(
     state: Record,
     seat: int,
     tile: int,
-    params: Record,
+    policy: Record,
     left: float,
 ) -> float:
     """Return what a tile's own scoring lines will be worth: what they count now, and some growth."""
@@ -80,7 +107,7 @@ def scoring_worth(
         have = float(measure(state, seat, number))
         if number < CLASSES:
             have += (tables.mask[tile] >> number) & 1
-            have += params[Param.GROWTH] * left
+            have += policy.params[Param.GROWTH] * left
         gain = tables.scoring[tile, i, 1] * have
         if tables.scoring[tile, i, 2] >= 0:
             gain = min(gain, float(tables.scoring[tile, i, 2]))
@@ -89,49 +116,56 @@ def scoring_worth(
 
 
 @njit
-def lines_that_count(tables: Record, state: Record, seat: int, owner: int, mask: int) -> int:
-    """Return the VPs that the scoring lines of an own tile give for one more tile of the classes in `mask`."""
-    vps = 0
-    for i in range(tables.n_scorings[owner]):
-        number = tables.scoring[owner, i, 0]
-        if number < CLASSES and (mask >> number) & 1:
-            vps += tables.scoring[owner, i, 1]
-    return vps
+def want(options: Record, class_: int, worth: float) -> None:
+    """Note that one more tile of a class is worth something."""
+    n = options.n_wanted
+    if n < WANTED:
+        options.wanted_class[n] = class_
+        options.wanted_worth[n] = worth
+        options.n_wanted = n + 1
 
 
 @njit
-def synergy(tables: Record, state: Record, seat: int, tile: int, params: Record) -> float:
-    """Return what own scoring lines and known goals give for one more tile like this."""
-    mask = tables.mask[tile]
-    vps = 0
+def note_wanted(tables: Record, state: Record, options: Record, seat: int, policy: Record) -> None:
+    """List the classes that own scoring lines and known goals count; `synergy` reads the list."""
+    options.n_wanted = 0
     for i in range(state.n_devs[seat]):
         owner = state.dev[seat, i]
-        if tables.n_scorings[owner] > 0:
-            vps += lines_that_count(tables, state, seat, owner, mask)
-    worth = params[Param.SYNERGY] * vps
+        for line in range(tables.n_scorings[owner]):
+            number = tables.scoring[owner, line, 0]
+            if number < CLASSES:
+                want(options, number, policy.params[Param.SYNERGY] * tables.scoring[owner, line, 1])
     for goal in range(tables.n_goals):
-        if state.goal_where[goal] == 2 or (state.goal_where[goal] == 1 and state.goal_by[goal] == seat):
+        where = state.goal_where[goal]
+        if where == 2 or (where == 1 and state.goal_by[goal] == seat):
             number = tables.goal_measure[goal]
-            if number < CLASSES and (mask >> number) & 1:
-                worth += params[Param.GOAL_PROGRESS]
+            if number < CLASSES:
+                want(options, number, policy.params[Param.GOAL_PROGRESS])
+
+
+@njit
+def synergy(tables: Record, options: Record, tile: int) -> float:
+    """Return what own scoring lines and known goals give for one more tile like this."""
+    mask = tables.mask[tile]
+    worth = 0.0
+    for i in range(options.n_wanted):
+        if (mask >> options.wanted_class[i]) & 1:
+            worth += options.wanted_worth[i]
     return worth
 
 
 @njit
-def tile_worth(tables: Record, state: Record, seat: int, tile: int, params: Record, left: float) -> float:
+def tile_worth(
+    tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
+) -> float:
     """Return the worth of owning a tile, before its costs."""
-    worth = params[Param.VP] * tables.vp[tile] + power_worth(tables, state, seat, tile, params, left)
+    rate = policy.rate[tile] + credit_worth(policy, left) * policy.rate_credits[tile]
+    if policy.counting[tile]:
+        rate += counting_worth(tables, state, seat, tile, policy)
+    worth = policy.once[tile] + policy.first_good[tile] * min(1.0, left) + rate * left
     if tables.n_scorings[tile] > 0:
-        worth += scoring_worth(tables, state, seat, tile, params, left)
-    worth += synergy(tables, state, seat, tile, params)
-    kind = tables.type[tile]
-    if kind == WorldType.PRODUCTION:
-        worth += params[Param.GOOD_PRODUCTION] * price(tables, tile) * left
-    elif kind == WorldType.WINDFALL:
-        worth += price(tables, tile) * (
-            params[Param.GOOD_WINDFALL] * min(1.0, left) + params[Param.GOOD_AGAIN] * left
-        )
-    return worth
+        worth += scoring_worth(tables, state, seat, tile, policy, left)
+    return worth + synergy(tables, options, tile)
 
 
 @njit
