@@ -56,7 +56,7 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         self.kept = kept
 
 
-class _WorkerDied(Exception):
+class _LostWorkerError(Exception):
     """A worker process ended on its own."""
 
 
@@ -145,7 +145,7 @@ def run(
                 watch.advanced(record.games)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
-        except _WorkerDied:
+        except _LostWorkerError:
             reason = "a worker process died (was there enough memory?)"
             raise Stopped(reason, folder.path, _count(records), scenario.games, 1) from None
         except OSError as error:
@@ -222,7 +222,7 @@ def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Iterator[ChunkReco
     try:
         yield from parallel(joblib.delayed(play_in_worker)(job, chunk) for chunk in chunks)
     except TerminatedWorkerError:
-        raise _WorkerDied from None
+        raise _LostWorkerError from None
     except BaseException:
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
         raise

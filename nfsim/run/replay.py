@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def transcript(
     with jit.warming(part):
         game = scenario.rule_set.game(scenario.prepared, scenario.policies, seed, number)
         lines = game.transcript()
-    return warnings, lines
+        first = list(itertools.islice(lines, 1))  # playing starts here, and with it compiling
+    return warnings, itertools.chain(first, lines)
 
 
 def _parameter_changed(key: str, logged: dict[str, object], now: dict[str, object]) -> bool:
