@@ -77,8 +77,10 @@ def distribution(group: Group) -> Picture | None:
     marked = [c.vp for source in played for c in source.conditions if c.vp]
     span = (min([*frame["vp"], *marked]), max([*frame["vp"], *marked]))
 
+    lines_of = [thresholds(source, frame.filter(pl.col("run") == source.label)) for source in played]
+
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
-        lines = thresholds(played[i], own)
+        lines = lines_of[i]
         vp_distribution.draw(own, ax, lines, i, span)
         ax.set_title(wrap(played[i].label, RUN_WIDTH))
         n, average, low, high, median = summary(own)
@@ -87,7 +89,7 @@ def distribution(group: Group) -> Picture | None:
         reached = (f"{line.vp}+ VPs ({line.names}) in {line.reached}" for line in lines)
         said.append("; ".join([f"{played[i].label}: {text}", *reached]))
 
-    figure = panels(frame, draw, 2.75, share_x=True)
+    figure = panels(frame, draw, max(map(vp_distribution.height, lines_of)), share_x=True)
     return Picture(
         "vp_distribution",
         "Distribution of victory points",

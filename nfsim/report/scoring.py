@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report import theme
 from nfsim.report.charts import goal_points, goal_steps, penalties, vp_sources
-from nfsim.report.charts.rows import RUN_WIDTH, highest, wrap
+from nfsim.report.charts.rows import RUN_WIDTH, highest, lines_of, wrap
 from nfsim.report.numbers import integer, mean, percent, rate
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.stats import outcomes
@@ -77,7 +77,8 @@ def steps(group: Group) -> Picture | None:
         span = integer(int(most)) if fewest == most else f"{integer(int(fewest))}–{integer(int(most))}"
         ax.set_xlabel(f"percent of games\nn = {span}")
 
-    figure = panels(frame, draw, 0.7 + 0.3 * len(goal_order), columns)
+    row = max(0.3, 0.16 * max(lines_of(wrap(goal)) for goal in goal_order))
+    figure = panels(frame, draw, 0.8 + row * len(goal_order), columns)
     with theme.style():
         figure.legend(
             *figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=5, handlelength=1,

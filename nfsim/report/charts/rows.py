@@ -14,6 +14,7 @@ from nfsim.report.numbers import integer
 
 ROW = 0.24  # inches between the lines of two runs
 CAP = 0.055  # half the height of the strokes at an interval's ends
+LINE = 0.16  # inches of a line of text
 GAP = 0.16  # inches more between two categories
 NAME_WIDTH = 20  # characters of a category's name on one line
 RUN_WIDTH = 36  # characters of a run's name on one line
@@ -38,9 +39,19 @@ def highest(*columns: pl.Series) -> float:
 
 def height(frame: pl.DataFrame, column: str) -> float:
     """Return the inches that a chart of this frame needs."""
-    runs = len(runs_of(frame))
-    lines = sum(wrap(run, RUN_WIDTH).count("\n") + 1 for run in runs_of(frame))
-    return 0.75 + lines * 0.2 + len(categories_of(frame, column)) * (runs * ROW + GAP)
+    lines = sum(lines_of(legend_label(run, frame.filter(pl.col("run") == run)["n"])) for run in runs_of(frame))
+    return 0.75 + lines * 0.2 + len(categories_of(frame, column)) * block_of(frame, column)
+
+
+def block_of(frame: pl.DataFrame, column: str) -> float:
+    """Return the inches for one category: room for all runs, and for the longest name."""
+    lines = max((lines_of(wrap(name)) for name in categories_of(frame, column)), default=1)
+    return max(len(runs_of(frame)) * ROW + GAP, lines * LINE + GAP / 2)
+
+
+def lines_of(text: str) -> int:
+    """Return how many lines a text has."""
+    return text.count("\n") + 1
 
 
 def wrap(name: str, width: int = NAME_WIDTH) -> str:
@@ -48,10 +59,13 @@ def wrap(name: str, width: int = NAME_WIDTH) -> str:
     return "\n".join(textwrap.wrap(name, width, max_lines=3, placeholder=" …") or [name])
 
 
-def positions(categories: Sequence[str], runs: Sequence[str]) -> dict[tuple[str, str], float]:
+def positions(categories: Sequence[str], runs: Sequence[str], block: float) -> dict[tuple[str, str], float]:
     """Return the place in inches from the top of every category's and run's line."""
-    block = len(runs) * ROW + GAP
-    return {(category, run): i * block + j * ROW for i, category in enumerate(categories) for j, run in enumerate(runs)}
+    return {
+        (category, run): (i + 0.5) * block + (j - (len(runs) - 1) / 2) * ROW
+        for i, category in enumerate(categories)
+        for j, run in enumerate(runs)
+    }
 
 
 def draw_rows(
@@ -78,7 +92,8 @@ def draw_rows(
         Place of the line of each (category, run).
     """
     runs, categories = runs_of(frame), categories_of(frame, column)
-    place = positions(categories, runs)
+    block = block_of(frame, column)
+    place = positions(categories, runs, block)
     for j, run in enumerate(runs):
         own = frame.filter(pl.col("run") == run)
         for category, x, low, high in own.select(pl.col(column).cast(pl.String), value, "low", "high").rows():
@@ -93,28 +108,23 @@ def draw_rows(
                 textcoords="offset points", va="center", annotation_clip=False, fontsize=8.8,
             )  # fmt: skip
         ax.plot([], [], theme.marker(j), color=theme.series(j), label=legend_label(run, own["n"]))
-    middle = (len(runs) - 1) * ROW / 2
-    ax.set_yticks([place[category, runs[0]] + middle for category in categories], [wrap(c) for c in categories])
+    ax.set_yticks([(i + 0.5) * block for i in range(len(categories))], [wrap(c) for c in categories])
     ax.tick_params(axis="y", length=0)
-    ax.set_ylim(len(categories) * (len(runs) * ROW + GAP) - ROW / 2 - GAP / 2, -ROW / 2 - GAP / 2)
+    ax.set_ylim(max(len(categories), 1) * block, 0)
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x")
-    separate(ax, len(categories), len(runs))
+    for i in range(1, len(categories)):
+        ax.axhline(i * block, color=theme.colour("grid"), linewidth=0.5)
     legend(ax)
     return place
-
-
-def separate(ax: Axes, categories: int, runs: int) -> None:
-    """Draw a thin line between the categories."""
-    block = runs * ROW + GAP
-    for i in range(1, categories):
-        ax.axhline(i * block - ROW / 2 - GAP / 2, color=theme.colour("grid"), linewidth=0.5)
 
 
 def legend_label(run: str, n: pl.Series) -> str:
     """Name a run with the number of games behind its rows (a range if it differs)."""
     low, high = int(n.min() or 0), int(n.max() or 0)  # type: ignore[arg-type]
-    return f"{wrap(run, RUN_WIDTH)} (n = {integer(low)}" + (")" if low == high else f" to {integer(high)})")
+    span = integer(low) if low == high else f"{integer(low)} to {integer(high)}"
+    # no line break within the brackets
+    return wrap(f"{run} " + f"(n = {span})".replace(" ", "\N{NO-BREAK SPACE}"), RUN_WIDTH)
 
 
 def legend(ax: Axes) -> None:

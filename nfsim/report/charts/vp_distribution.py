@@ -14,7 +14,8 @@ from nfsim.report.numbers import percent_tick
 
 Span = tuple[int, int] | None
 
-LINE = 0.145  # height of a line of a threshold's label, as a share of the highest bar
+BARS = 1.45  # inches of the highest bar
+LINE = 0.155  # inches of a line of a threshold's text
 
 
 class Threshold(NamedTuple):
@@ -23,6 +24,17 @@ class Threshold(NamedTuple):
     vp: int
     reached: str
     names: str
+
+
+def text_of(threshold: Threshold) -> list[str]:
+    """Return the lines of text at a threshold."""
+    names = textwrap.wrap(threshold.names, 38, max_lines=3, placeholder=" …")
+    return [f"{threshold.vp}+ VPs: {threshold.reached}", *names]
+
+
+def height(thresholds: Sequence[Threshold]) -> float:
+    """Return the inches that a chart with these thresholds needs, title and axis included."""
+    return BARS * 1.08 + LINE * sum(len(text_of(threshold)) for threshold in thresholds) + 0.8
 
 
 def draw(
@@ -75,11 +87,8 @@ def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], middle: float, p
     """
     y = peak * 1.05
     for threshold in sorted(thresholds, reverse=True):
-        lines = [
-            f"{threshold.vp}+ VPs: {threshold.reached}",
-            *textwrap.wrap(threshold.names, 38, max_lines=3, placeholder=" …"),
-        ]
-        top = y + LINE * peak * len(lines)
+        lines = text_of(threshold)
+        top = y + LINE / BARS * peak * len(lines)
         ax.vlines(threshold.vp - 0.5, 0, top, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
         left = threshold.vp > middle
         ax.annotate(
@@ -87,5 +96,5 @@ def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], middle: float, p
             textcoords="offset points", va="center", ha="right" if left else "left", fontsize=8.5, zorder=4,
             bbox={"facecolor": theme.colour("paper"), "edgecolor": "none", "pad": 1.0},
         )  # fmt: skip
-        y = top + 0.02 * peak
+        y = top
     return y + 0.03 * peak

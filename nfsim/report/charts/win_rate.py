@@ -29,4 +29,4 @@ def percent_axis(ax: Axes, most: float) -> None:
     ax.set_xlim(0, min(1.0, max(most * 1.08, 0.05)))
     ax.margins(x=0)
     ax.xaxis.set_major_formatter(FuncFormatter(percent_tick))
-    ax.locator_params(axis="x", nbins=5)
+    ax.locator_params(axis="x", nbins=4)
