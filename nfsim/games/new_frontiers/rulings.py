@@ -324,10 +324,7 @@ def in_force(profile: str, settings: dict[str, str]) -> dict[str, str]:
     settings : dict
         Switches set by the scenario; they must exist, with one of their choices.
     """
-    return {
-        info.switch: settings.get(info.switch, info.table if profile == "table" else info.seed)
-        for info in RULINGS
-    }
+    return {info.switch: settings.get(info.switch, info.table if profile == "table" else info.seed) for info in RULINGS}
 
 
 def encode(readings: dict[str, str]) -> list[int]:
