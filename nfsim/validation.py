@@ -94,6 +94,10 @@ def _problem(finding: Any) -> str:
         return f"must be {context['expected'].replace(chr(39), chr(34))}, not {quoted(given)}"
     if kind in _BOUNDS:
         return f"must be {_BOUNDS[kind]} {next(iter(context.values()))}, not {quoted(given)}"
+    if kind.endswith(("too_short", "too_long")):
+        unit = "characters" if kind.startswith("string") else "entries"
+        bound = f"at least {context['min_length']}" if "min_length" in context else f"at most {context['max_length']}"
+        return f"must have {bound} {unit}"
     for start, words in _TYPES.items():
         if kind.startswith(start):
             return f"must be {words}, not {quoted(given)}"

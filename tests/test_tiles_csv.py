@@ -106,35 +106,56 @@ def test_numbers_in_setup_toml_of_the_folder_hold(folder: Path) -> None:
     assert load(str(folder)).numbers.prices.alien == 5
 
 
-WRONG: dict[str, tuple[Callable[[str], str], str]] = {
-    "unknown column": (lambda text: text.replace("colonists", "colonist", 1), 'unknown column "colonist"; did you mean "colonists"?'),
-    "missing column": (lambda text: text.replace(",cost,", ",note,", 1).replace(",when,note", ",when", 1), "has no column cost"),
-    "column twice": (lambda text: text.replace(",cost,", ",vp,", 1), "has the column vp twice"),
-    "empty file": (lambda text: "", "is empty"),
-    "only blank lines": (lambda text: "\r\n,,\r\n", "is empty"),
-    "header only": (lambda text: text.splitlines()[0], "has a header but no records"),
-    "number that is none": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,2.0,"), 'line 33, world "Gem World", cost: must be a whole number, not "2.0"'),
-    "number out of range": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,99,"), 'world "Gem World", cost: must be at most 30, not 99'),
-    "yes or no that is neither": (lambda text: text.replace("Gem World,no,2,", "Gem World,maybe,2,"), 'military: must be true or false, not "maybe"'),
-    "blank number": (lambda text: text.replace("Gem World,no,2,", "Gem World,no,,"), 'world "Gem World", cost: is missing'),
-    "unknown effect": (lambda text: text.replace("explore.draw 1", "explore.drew 1"), 'did you mean "explore.draw"?'),
-    "open quotation mark": (lambda text: text + '"open', "is not valid CSV"),
-    "cells beyond the header": (lambda text: text.replace("Gem World,", "Gem World,,,,,,,,,,,,,,,,,,,,,", 1), "more cells than the header"),
-    "name twice": (lambda text: text.replace("Gem World,", "Spice World,", 1), "name is used twice"),
-    "name of a development": (lambda text: text.replace("Gem World,", "Space Marines,", 1), "name is used twice"),
-    "not text": (lambda text: text + "\0", "is not a text file"),
-}  # fmt: skip
+GEM = "Gem World,no,2,"
+# what is replaced, by what, and what the message says
+WRONG = {
+    "unknown column": ("colonists,type", "colonist,type", 'unknown column "colonist"; did you mean "colonists"?'),
+    "column twice": (",cost,", ",vp,", "has the column vp twice"),
+    "number that is none": (GEM, "Gem World,no,2.0,", 'world "Gem World", cost: must be a whole number, not "2.0"'),
+    "number out of range": (GEM, "Gem World,no,99,", 'world "Gem World", cost: must be at most 30, not 99'),
+    "yes or no that is neither": (GEM, "Gem World,maybe,2,", 'military: must be true or false, not "maybe"'),
+    "blank number": (GEM, "Gem World,no,,", 'world "Gem World", cost: is missing'),
+    "unknown effect": ("explore.draw 1", "explore.drew 1", 'did you mean "explore.draw"?'),
+    "open quotation mark": ("Gem World,", '"Gem World,', "is not valid CSV"),
+    "cells beyond the header": ("Gem World,", "Gem World" + 21 * ",", "more cells than the header"),
+    "name twice": ("Gem World,", "Spice World,", "name is used twice"),
+    "not text": ("Gem World", "Gem\0World", "is not a text file"),
+}
 
 
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_in_a_file_is_named_with_file_and_place(folder: Path, mistake: str) -> None:
-    change, words = WRONG[mistake]
-    edit(folder / "worlds.csv", change)
+    old, new, words = WRONG[mistake]
+    edit(folder / "worlds.csv", lambda text: text.replace(old, new, 1))
     text = refused(folder)
+    assert "worlds.csv: " in text
     assert words in text
-    if mistake != "name of a development":
-        assert "worlds.csv" in text
     assert "\n" not in text
+
+
+def test_a_wrong_cell_is_named_with_its_line(folder: Path) -> None:
+    edit(folder / "worlds.csv", lambda text: text.replace(GEM, "Gem World,no,x,", 1))
+    lines = (folder / "worlds.csv").read_text("utf-8").splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if "no,x" in line)  # as an editor counts
+    assert f"line {number}, " in refused(folder)
+
+
+def test_a_missing_column_is_named_with_all_that_are_needed(folder: Path) -> None:
+    edit(folder / "worlds.csv", lambda text: text.replace("name,military,cost,", "name,military,", 1))
+    assert "worlds.csv: header: has no column cost; columns are name, military, cost" in refused(folder)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "is empty"), ("\r\n,,\r\n", "is empty"), ("name,measure,stockpile,steps,status", "a header but no records"),
+])  # fmt: skip
+def test_a_file_without_records_is_refused(folder: Path, text: str, words: str) -> None:
+    (folder / "goals.csv").write_text(text, "utf-8")
+    assert words in refused(folder)
+
+
+def test_a_world_named_like_a_development_is_refused(folder: Path) -> None:
+    edit(folder / "worlds.csv", lambda text: text.replace("Gem World,", "Space Marines,", 1))
+    assert "name is used twice" in refused(folder)
 
 
 def test_a_file_in_another_encoding_is_refused_with_its_line(folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,10 +72,8 @@ def test_any_power_survives_printing_and_reading(
 @given(st.text(max_size=40))
 def test_no_text_breaks_the_parsers(text: str) -> None:
     for parse in (grammar.parse_power, grammar.parse_scoring, grammar.parse_steps, grammar.parse_requirement):
-        try:
+        with contextlib.suppress(GrammarError):
             parse(text)
-        except GrammarError as error:
-            assert str(error)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,7 @@ def test_no_text_breaks_the_parsers(text: str) -> None:
         ("settle.militry 2", 'unknown phase.effect "settle.militry"; did you mean "settle.military"?'),
         ("settle.military(rebell) 2", 'unknown filter "rebell"; did you mean "rebel"?'),
         ("settle.military 21", "the amount of settle.military must be 1 to 20, not 21"),
+        ("explore.draw 4", "the amount of explore.draw must be 1 to 3, not 4"),
         ("settle.military -1", "must be 1 to 20, not -1"),
         ("settle.military nan", 'must be a whole number, not "nan"'),
         ("settle.military 1.5", 'must be a whole number, not "1.5"'),

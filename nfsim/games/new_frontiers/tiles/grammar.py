@@ -24,6 +24,9 @@ NO_FILTER = (
 )  # fmt: skip
 NEEDS_FILTER = (Effect.SETTLE_MILITARY_PER, Effect.PRODUCE_CREDITS_PER)  # per tile of which class?
 CONSUMERS = (Effect.CONSUME_GOODS, Effect.CONSUME_DIFFERENT, Effect.CONSUME_KINDS)
+# worlds drawn or settled in one action need room in the state: larger amounts are typing errors
+FEW = (Effect.EXPLORE_DRAW, Effect.EXPLORE_PICK, Effect.SETTLE_AFTER_DRAW, Effect.SETTLE_SECOND)
+FEW_MOST = 3
 # effects whose amount may be 0 (pay the whole defense)
 ZERO_ALLOWED = (Effect.SETTLE_PAY_MILITARY,)
 
@@ -155,7 +158,8 @@ def parse_power(text: str) -> Power:
     amount = 1
     if words and "=" not in words[0]:
         lowest = 0 if effect in ZERO_ALLOWED else 1
-        amount = _number(words.pop(0), lowest, MOST, f"the amount of {name}")
+        highest = FEW_MOST if effect in FEW else MOST
+        amount = _number(words.pop(0), lowest, highest, f"the amount of {name}")
     keys: dict[str, int] = {}
     allowed = ("vp", "credits", "colonists", "times")
     for word in words:

@@ -13,6 +13,14 @@ from nfsim.games.new_frontiers.tiles.grammar import CONSUMERS, Power
 from nfsim.games.new_frontiers.tiles.records import Condition, Development, Empire, Goal, Record, World
 from nfsim.games.new_frontiers.tiles.tileset import TileSet
 
+# what one empire can gather, and the room for it
+ROOM = {
+    "special": (layout.SPECIALS, "powers with a filter"),
+    "feeder": (layout.FEEDERS, "consume powers"),
+    "temp": (layout.TEMPS, "powers of temporary Military"),
+    "second": (layout.STATE["settled"].shape[0] - 1, "further settles"),
+}
+
 
 @dataclass(frozen=True)
 class InPlay:
@@ -115,12 +123,7 @@ def _check_room(tiles: TileSet, play: InPlay, readings: dict[str, str]) -> None:
         ("goal", len(play.goals), layout.GOALS, "goals"),
         ("condition", len(play.conditions), layout.CONDITIONS, "conditions of a campaign"),
     ]
-    counts = {
-        "special": (layout.SPECIALS, "powers with a filter"),
-        "feeder": (layout.FEEDERS, "consume powers"),
-        "temp": (layout.TEMPS, "powers of temporary Military"),
-    }
-    for sort, (room, what) in counts.items():
+    for sort, (room, what) in ROOM.items():
         holds.append(("development", _worst_case(tiles, play, sort, readings), room, f"{what} in one empire"))
     for kind, found, room, what in holds:
         if found > room:
@@ -128,7 +131,9 @@ def _check_room(tiles: TileSet, play: InPlay, readings: dict[str, str]) -> None:
 
 
 def sort_of(power: Power) -> str:
-    """Which of a seat's lists a power goes to: special, feeder, temp, or '' for none."""
+    """Which of a seat's lists a power goes to: special, feeder, temp, second, or '' for none."""
+    if power.effect == Effect.SETTLE_SECOND:
+        return "second"
     if power.effect in CONSUMERS:
         return "feeder"
     if power.effect == Effect.SETTLE_TEMP_MILITARY:
@@ -143,7 +148,8 @@ def _worst_case(tiles: TileSet, play: InPlay, sort: str, readings: dict[str, str
     """Most powers of a sort that one seat could gather: a home, all its worlds, all its developments."""
 
     def number(tile: World | Development | Empire) -> int:
-        return sum(sort_of(power) == sort for power in tile.powers)
+        chosen = [power for power in tile.powers if sort_of(power) == sort]
+        return sum(power.amount for power in chosen) if sort == "second" else len(chosen)
 
     ends = tiles.numbers.ends
     n_worlds = ends.world_limit + 2 if readings["xeno_over_limit"] == "may_exceed" else ends.world_limit
