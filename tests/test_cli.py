@@ -152,11 +152,13 @@ def test_a_wrong_command_is_one_sentence(command):
 def test_no_command_shows_the_help(command):
     code, out, _ = command()
     assert code == 2
-    for name in ("run", "demo", "replay", "schema", "rules", "policies", "bench", "info", "tiles"):
+    for name in ("run", "demo", "report", "replay", "schema", "rules", "policies", "bench", "info", "tiles"):
         assert f"\n  {name} " in out
 
 
-@pytest.mark.parametrize("name", ["run", "demo", "replay", "schema", "rules", "policies", "bench", "info", "tiles"])
+@pytest.mark.parametrize(
+    "name", ["run", "demo", "report", "replay", "schema", "rules", "policies", "bench", "info", "tiles"]
+)
 def test_every_command_explains_itself(command, name):
     code, out, _ = command(name, "--help")
     assert code == 0

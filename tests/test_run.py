@@ -30,7 +30,7 @@ def _dice():
     ruleset.register(fake_rules.RULE_SET)
 
 
-def dice(games=7_000, **setup):
+def dice(games=14_000, **setup):
     data = {"game": "fake", "games": games, "policy": "roll", "setup": {"seats": 2, **setup}}
     return scenario_from(data, "test", "dice")
 
@@ -45,7 +45,7 @@ def same(one, two):
         assert_frame_equal(one[name], two[name], check_row_order=True)
 
 
-@pytest.mark.parametrize("games", [1, 4_999, 5_000, 5_001, 20_000, 40_001, 160_001, 1_000_003])
+@pytest.mark.parametrize("games", [1, 9_999, 10_000, 10_001, 20_000, 40_001, 160_001, 1_000_003])
 def test_chunks_cover_every_game_once(games):
     parts = plan(games)
     assert [chunk.first for chunk in parts] == list(range(0, games, chunk_size(games)))
@@ -57,15 +57,15 @@ def test_chunks_cover_every_game_once(games):
 def test_a_run_writes_tables_and_manifest(tmp_path):
     result = run(dice(), tmp_path / "out", jobs=1)
     found = nfsim.load(tmp_path / "out")
-    assert result.played == 7_000
+    assert result.played == 14_000
     assert list(found) == ["games", "seats", "rounds"]
-    assert found.games.collect()["game"].to_list() == list(range(7_000))
-    assert found.rounds.collect().height == 21_000
+    assert found.games.collect()["game"].to_list() == list(range(14_000))
+    assert found.rounds.collect().height == 42_000
     seats = found.seats.collect()
     assert set(seats["die"].cast(pl.String).to_list()) == {None, "red die", "blue die"}
     assert set(seats["policy"].cast(pl.String).to_list()) == {"roll"}
     manifest = found.manifest
-    assert manifest["statuses"] == {"finished": 7_000}
+    assert manifest["statuses"] == {"finished": 14_000}
     assert manifest["decisions"] == {
         "roll": {"per_game": 1.0, "options": 6.0},
         "stop": {"per_game": 0.0, "options": None},
@@ -166,15 +166,15 @@ class StopAfter(Watch):
 
 def test_ctrl_c_keeps_complete_chunks_and_the_next_run_goes_on(tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(Stopped, match="5,000 of 7,000 games are kept") as caught:
+    with pytest.raises(Stopped, match="10,000 of 14,000 games are kept") as caught:
         run(dice(), out, jobs=1, watch=StopAfter(1))
     assert caught.value.exit_code == 130
     assert not (out / "manifest.json").exists()
     with pytest.raises(BadInput, match="not finished"):
         nfsim.load(out)
     watch = StopAfter(99)
-    assert run(dice(), out, jobs=1, watch=watch).played == 2_000
-    assert watch.heard == [(7_000, 5_000), 2_000]
+    assert run(dice(), out, jobs=1, watch=watch).played == 4_000
+    assert watch.heard == [(14_000, 10_000), 4_000]
     run(dice(), tmp_path / "whole", jobs=1)
     same(tables(out), tables(tmp_path / "whole"))
     assert nfsim.load(out).manifest["decisions"] == nfsim.load(tmp_path / "whole").manifest["decisions"]
@@ -188,7 +188,7 @@ def test_a_damaged_part_is_played_again(tmp_path):
     content = bytearray(part.read_bytes())
     content[len(content) // 2] ^= 1
     part.write_bytes(content)
-    assert run(dice(), out, jobs=1).played == 7_000
+    assert run(dice(), out, jobs=1).played == 14_000
     run(dice(), tmp_path / "whole", jobs=1)
     same(tables(out), tables(tmp_path / "whole"))
 
@@ -197,7 +197,7 @@ class Dies(fake_rules.Engine):
     """Takes its process down in the second chunk."""
 
     def play(self, root, first, count):
-        if first >= 5_000 and "Loky" in multiprocessing.current_process().name:
+        if first >= 10_000 and "Loky" in multiprocessing.current_process().name:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().play(root, first, count)
 
@@ -223,11 +223,11 @@ from nfsim import ruleset
 from nfsim.run.execute import run
 class Slow(fake_rules.Engine):
     def play(self, root, first, count):
-        time.sleep(0.02)
+        time.sleep(0.01)
         return super().play(root, first, count)
 ruleset.register(dataclasses.replace(fake_rules.RULE_SET, engine=Slow))
 if __name__ == "__main__":
-    run(test_run.dice(30_000), sys.argv[2], jobs=1)
+    run(test_run.dice(60_000), sys.argv[2], jobs=1)
 """
 
 
@@ -239,11 +239,11 @@ def test_a_killed_run_blocks_nothing_and_is_completed(tmp_path):
         assert victim.poll() is None
         time.sleep(0.02)
     with pytest.raises(BadInput, match="another process is writing"):
-        run(dice(30_000), out, jobs=1)
+        run(dice(60_000), out, jobs=1)
     victim.kill()
     victim.wait()
-    assert run(dice(30_000), out, jobs=1).played < 30_000
-    run(dice(30_000), tmp_path / "whole", jobs=1)
+    assert run(dice(60_000), out, jobs=1).played < 60_000
+    run(dice(60_000), tmp_path / "whole", jobs=1)
     same(tables(out), tables(tmp_path / "whole"))
 
 

@@ -17,13 +17,14 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import bench, demo, info, policies, replay, rules, run, schema, tiles
+from nfsim.cli import bench, demo, info, policies, replay, report, rules, run, schema, tiles
 from nfsim.cli.console import note, print_json
 from nfsim.errors import BadInput, one_line
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
     "demo": demo.command,
+    "report": report.command,
     "replay": replay.command,
     "schema": schema.command,
     "rules": rules.command,

@@ -25,8 +25,11 @@ def command(
     import sys
 
     from nfsim.cli.console import print_json
+    from nfsim.cli.progress import say_compiling
+    from nfsim.core import jit
     from nfsim.errors import BadInput
     from nfsim.run import bench
+    from nfsim.run.execute import COMPILE_SECONDS
 
     count, tries = whole_number("--games", games), whole_number("--repeat", repeat)
     assert tries is not None
@@ -39,6 +42,8 @@ def command(
         print_json(line)
         sys.stdout.flush()
 
+    if not jit.is_warm(bench.GAME):
+        say_compiling(COMPILE_SECONDS)
     for line in bench.speed_lines(tries, count):
         show(line)
     show(bench.start_line())

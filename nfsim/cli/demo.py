@@ -52,7 +52,8 @@ def command(
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
     heads = ["condition", *(f"{rounds} rounds (95 % interval)" for rounds in LENGTHS.values())]
-    title = f"Solo campaign 1, {finished[0].manifest['games']:,} games of each length, {rates_policy(finished[0])}"
+    manifest = finished[0].manifest
+    title = f"Solo campaign 1, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
     print_table(heads, rows, title=title, right=[1, 2])
     print_notes(finished[0])
 
@@ -60,12 +61,4 @@ def command(
 
     page = build_report(folders, Path(report))
     say(f"Runs: {', '.join(map(str, folders))}")
-    say(f"Report: {page if page is not None else report}")
-
-
-def rates_policy(found: object) -> str:
-    """Name the policy that played a solo run."""
-    from nfsim.log.read import Run
-
-    assert isinstance(found, Run)
-    return str(found.manifest["policies"][0])
+    say(f"Report: {page}")

@@ -20,6 +20,7 @@ import psutil
 from nfsim.run.execute import run
 from nfsim.run.scenario import scenario_from
 
+GAME = "new_frontiers"
 SOLO = {"players": 1, "campaign": 1, "rounds": 12}
 FOUR = {"players": 4}
 CASES: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -46,7 +47,7 @@ def start_line() -> Line:
     seconds = []
     with tempfile.TemporaryDirectory() as folder:
         scenario = Path(folder, "start.toml")
-        scenario.write_text('game = "new_frontiers"\n[setup]\nplayers = 1\n', "utf-8")
+        scenario.write_text(f'game = "{GAME}"\n[setup]\nplayers = 1\n', "utf-8")
         for number in range(4):
             command = [sys.executable, "-m", "nfsim", "run", str(scenario), "--games", "1000"]
             started = time.perf_counter()
@@ -123,7 +124,7 @@ def _tries(case: Line, jobs: int) -> list[dict[str, Any]]:
 
 
 def _play(case: Line, seed: int, jobs: int) -> dict[str, Any]:
-    data = {"game": "new_frontiers", "games": case["games"], "policy": case["policy"], "setup": case["setup"]}
+    data = {"game": GAME, "games": case["games"], "policy": case["policy"], "setup": case["setup"]}
     scenario = scenario_from(data, "bench", "bench")
     with tempfile.TemporaryDirectory() as folder:
         return run(scenario, Path(folder, "run"), seed=seed, jobs=jobs, level=case["log"]).manifest

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FEWEST = 5_000  # below this files have too few rows for good compression
+FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
 CHUNKS = 8  # enough for progress and for several processes in a small run
 
