@@ -29,6 +29,9 @@ from nfsim.core import compile_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+int64 = cast("Callable[[int], int]", np.int64)
+"""For constants among the arguments of compiled functions: a bare literal would compile a variant of its own."""
+
 _SETTINGS: Any = numba.config  # filled at run time, so type checkers see an empty module
 JIT_ENABLED: bool = not _SETTINGS.DISABLE_JIT
 BOUNDS_CHECKED: bool = bool(_SETTINGS.BOUNDSCHECK)

@@ -142,7 +142,7 @@ class Measure(IntEnum):
 
 
 class Phase(IntEnum):
-    """Phases in which powers work, in the order of the classes EXPLORE_POWER …"""
+    """Phases in which powers work, in the order of the classes EXPLORE_POWER to CONSUME_POWER."""
 
     EXPLORE = 0
     DEVELOP = 1

@@ -61,16 +61,12 @@ SEATS = Table(
         Column("start_order", "place in the first round's priority order, from 0", "int8"),
         Column("vp", "final score: the sum of the next six columns", unit="VPs"),
         Column("vp_chips", "VP chips, stockpiled ones included", unit="VPs"),
-        Column(
-            "vp_worlds", "colonies, home included: printed and scored by the worlds themselves", unit="VPs"
-        ),
+        Column("vp_worlds", "colonies, home included: printed and scored by the worlds themselves", unit="VPs"),
         Column("vp_developments", "printed on developments, 9-cost ones included", unit="VPs"),
         Column("vp_nine_cost", "scored by 9-cost developments", unit="VPs"),
         Column("vp_goals", "goals in play at the end", unit="VPs"),
         Column("vp_penalty", "unconquered Xeno worlds, never above 0", unit="VPs"),
-        Column(
-            "rank", "place in the final ranking, from 1; equal when the tie-break does not decide", "int8"
-        ),
+        Column("rank", "place in the final ranking, from 1; equal when the tie-break does not decide", "int8"),
         Column(
             "won",
             "first place, shared on an unbroken tie; solo: at least one condition of the campaign met",
@@ -87,9 +83,7 @@ SEATS = Table(
         Column("tiles_rebel", "tiles with keyword REBEL", "int8", "tiles"),
         Column("tiles_uplift", "tiles with keyword UPLIFT", "int8", "tiles"),
         Column("colonies_uplift", "colonies with keyword UPLIFT, home included", "int8", "worlds"),
-        Column(
-            "colonies_novelty", "Novelty colonies, production and windfall, home included", "int8", "worlds"
-        ),
+        Column("colonies_novelty", "Novelty colonies, production and windfall, home included", "int8", "worlds"),
         Column("colonies_rare", "Rare Elements colonies", "int8", "worlds"),
         Column("colonies_genes", "Genes colonies", "int8", "worlds"),
         Column("colonies_alien", "colonies with Alien goods", "int8", "worlds"),
@@ -180,9 +174,7 @@ TILES = Table(
         GAME,
         SEAT,
         Column("tile", "world or development", "label", labels="tile"),
-        Column(
-            "round_explored", "round in which the world was taken", sentinel="0 = home, -1 = a development"
-        ),
+        Column("round_explored", "round in which the world was taken", sentinel="0 = home, -1 = a development"),
         Column(
             "round_settled",
             "round in which the world was settled or the development built",

@@ -1,10 +1,11 @@
 """One game from Python, decision by decision, over the same compiled engine that simulations use."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from nfsim.core.jit import int64
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.games.new_frontiers import engine, setup, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, label
@@ -56,7 +57,7 @@ class Game:
         self.choices: list[int] = []
         self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
         self.event = Event.DECISION
-        setup.begin(self._tables, self.state, self._memory, np.int64(root), np.int64(game))
+        setup.begin(self._tables, self.state, self._memory, int64(root), int64(game))
         self._advance()
 
     @classmethod
@@ -134,7 +135,7 @@ class Game:
             raise IndexError(f"option {choice} of {len(self.options)}: choose a number from `options`")
         self.choices.append(int(choice))
         self.state.drawn_n = 0
-        engine.apply(self._tables, self.state, self._options, np.int64(choice))
+        engine.apply(self._tables, self.state, self._options, int64(choice))
         self._advance()
 
     def suggest(self) -> int:

@@ -31,15 +31,13 @@ SPECIALS, FEEDERS, TEMPS = 48, 32, 16  # a seat's powers with filters, consume p
 FRESH, DRAWN = 16, 64
 OPTIONS, WANTED = 512, 48
 
-assert max(Class) < CLASSES and max(Effect) < EFFECTS
+assert max(Class) < CLASSES
+assert max(Effect) < EFFECTS
 
 I8 = np.int64
 Record = Any
 """A numpy record (or array of records) in the signatures of compiled functions."""
-POWER = np.dtype(
-    [(name, I8) for name in ("effect", "filter", "amount", "vp", "credits", "colonists", "times", "spare")]
-)
-POWER_FIELDS = POWER.names
+POWER_FIELDS = ("effect", "filter", "amount", "vp", "credits", "colonists", "times", "spare")
 
 TABLES = np.dtype(
     [

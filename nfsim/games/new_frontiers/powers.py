@@ -86,10 +86,7 @@ def military_against(tables: Record, state: Record, seat: int, tile: int) -> int
     value = state.military[seat] + state.temp_military
     mask = tables.mask[tile]
     for i in range(state.n_specials[seat]):
-        if (
-            state.special_effect[seat, i] == Effect.SETTLE_MILITARY
-            and (mask >> state.special_filter[seat, i]) & 1
-        ):
+        if state.special_effect[seat, i] == Effect.SETTLE_MILITARY and (mask >> state.special_filter[seat, i]) & 1:
             value += state.special_amount[seat, i]
     return value
 
@@ -108,10 +105,7 @@ def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> in
         return -1
     best = -1
     for i in range(state.n_specials[seat]):
-        if (
-            state.special_effect[seat, i] == Effect.SETTLE_PAY_MILITARY
-            and (mask >> state.special_filter[seat, i]) & 1
-        ):
+        if state.special_effect[seat, i] == Effect.SETTLE_PAY_MILITARY and (mask >> state.special_filter[seat, i]) & 1:
             best = max(best, state.special_amount[seat, i])
     if best < 0:
         return -1
@@ -121,9 +115,7 @@ def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> in
 @njit
 def develop_cost(tables: Record, state: Record, seat: int, tile: int, bonus: int) -> int:
     """Return the credits a development costs; `bonus` is 1 for the selector."""
-    return max(
-        0, tables.cost[tile] - filtered(state, seat, Effect.DEVELOP_DISCOUNT, tables.mask[tile]) - bonus
-    )
+    return max(0, tables.cost[tile] - filtered(state, seat, Effect.DEVELOP_DISCOUNT, tables.mask[tile]) - bonus)
 
 
 @njit

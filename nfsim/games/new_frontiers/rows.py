@@ -4,9 +4,7 @@ Labels are written as codes: `empire` is the home's tile id less HOME0, `policy`
 seat's policy record, `condition` the place in the campaign, `goal` and `tile` their ids.
 """
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.codes import Class, EndReason, StockpileKind
 from nfsim.games.new_frontiers.layout import HOME0, Record
 from nfsim.games.new_frontiers.placing import xeno_explored
@@ -70,8 +68,8 @@ def write_seat(
     row.nine_cost = state.counts[seat, Class.NINE_COST]
     row.military = state.military[seat]
     write_counts(tables, state, seat, row)
-    row.goals_scored = goals_giving(tables, state, seat, np.int64(1))
-    row.goals_8 = goals_giving(tables, state, seat, np.int64(8))
+    row.goals_scored = goals_giving(tables, state, seat, int64(1))
+    row.goals_8 = goals_giving(tables, state, seat, int64(8))
     row.stockpiled_chips = state.stockpile[seat, StockpileKind.CHIPS]
     row.stockpiled_worlds = state.stockpile[seat, StockpileKind.WORLDS]
     row.stockpiled_colonists = state.stockpile[seat, StockpileKind.COLONISTS]
@@ -168,7 +166,7 @@ def write_conditions(tables: Record, state: Record, game: int, rows: Record, at:
         row.game = game
         row.campaign = tables.campaign
         row.condition = condition
-        row.met = 1 if condition_met(tables, state, np.int64(0), condition) else 0
+        row.met = 1 if condition_met(tables, state, int64(0), condition) else 0
         row.vp_margin = state.score[0, Part.TOTAL] - tables.condition_vp[condition]
         at += 1
     return at
@@ -190,7 +188,7 @@ def write_tile(rows: Record, at: int, game: int, seat: int, tile: int, explored:
 def write_tiles(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
     """Write a row of `tiles` for everything the players own or have explored; -1 as `columns.py` says."""
     for seat in range(tables.players):
-        none = np.int64(-1)
+        none = int64(-1)
         for slot in range(state.n_colonies[seat]):
             tile = state.colony[seat, slot]
             at = write_tile(
@@ -203,9 +201,7 @@ def write_tiles(tables: Record, state: Record, game: int, rows: Record, at: int)
                 state.colony_settled[seat, slot],
             )
         for place in range(state.n_explored[seat]):
-            at = write_tile(
-                rows, at, game, seat, state.explored[seat, place], state.explored_round[seat, place], none
-            )
+            at = write_tile(rows, at, game, seat, state.explored[seat, place], state.explored_round[seat, place], none)
         for place in range(state.stockpile[seat, StockpileKind.WORLDS]):
             at = write_tile(rows, at, game, seat, state.stored[seat, place], none, none)
         for place in range(state.n_devs[seat]):

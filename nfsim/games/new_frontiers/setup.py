@@ -1,8 +1,6 @@
 """Setting up a game: order, mats, stacks, bag, goals, supplies (rules section 1; 000 p. 2 for solo)."""
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.core.rng import below, shuffle, stream
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, WorldType
 from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS, Record
@@ -29,7 +27,7 @@ def begin(tables: Record, state: Record, memory: Record, root: int, game: int) -
         They fix everything that is random in the game, the policies' own choices included.
     """
     memory[:] = 0
-    state.draw_key = stream(root, game, np.int64(DRAW_STREAM))
+    state.draw_key = stream(root, game, int64(DRAW_STREAM))
     for seat in range(SEATS):
         state.policy_key[seat] = stream(root, game, POLICY_STREAM + seat)
         state.goal_down[seat] = -1
@@ -37,7 +35,7 @@ def begin(tables: Record, state: Record, memory: Record, root: int, game: int) -
     state.bonus_seat = -1
     state.feeding = -1
     state.n_seats = tables.players + tables.dummies
-    key = stream(root, game, np.int64(SETUP_STREAM))
+    key = stream(root, game, int64(SETUP_STREAM))
     counter = place_disks(tables, state, key)
     counter = deal_mats(tables, state, key, counter)
     counter = lay_out_stacks(tables, state, key, counter)
@@ -50,7 +48,7 @@ def begin(tables: Record, state: Record, memory: Record, root: int, game: int) -
 @njit
 def place_disks(tables: Record, state: Record, key: int) -> int:
     """Put the disks on the track in random order; in solo the player first, on space 2 (000 p. 2)."""
-    counter = np.int64(0)
+    counter = int64(0)
     for seat in range(state.n_seats):
         state.turn_seat[seat] = seat
     if tables.dummies == 0:
@@ -91,7 +89,7 @@ def lay_out_stacks(tables: Record, state: Record, key: int, counter: int) -> int
     for stack in range(tables.n_stacks):
         state.stack_left[stack] = tables.stack_copies[stack]
         if tables.stack_face[stack, 1] >= 0:
-            state.stack_side[stack] = below(key, counter, np.int64(2))
+            state.stack_side[stack] = below(key, counter, int64(2))
             counter += 1
             note_drawn(state, Drawn.STACK, tables.stack_face[stack, state.stack_side[stack]])
     return counter
@@ -170,7 +168,7 @@ def offer_mastery(tables: Record, state: Record, options: Record) -> bool:
     stack = tables.mastery_stack
     if stack < 0 or tables.stack_face[stack, 1] < 0:
         return False
-    ask(state, np.int64(0), Decision.CHOOSE_STACK_SIDE)
+    ask(state, int64(0), Decision.CHOOSE_STACK_SIDE)
     for face in range(2):
         offer(options, Option.STACK_SIDE, face, tables.stack_face[stack, face])
     return True

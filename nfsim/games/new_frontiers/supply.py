@@ -39,9 +39,7 @@ def room_to_stockpile(tables: Record, state: Record, seat: int, kind: int) -> in
         if where == 2 or own:
             if tables.ruling[Ruling.STOCKPILE_BEYOND] == 0:
                 return 999
-            room = max(
-                room, tables.goal_need[goal, tables.goal_n_steps[goal] - 1] - state.stockpile[seat, kind]
-            )
+            room = max(room, tables.goal_need[goal, tables.goal_n_steps[goal] - 1] - state.stockpile[seat, kind])
     return room
 
 

@@ -3,9 +3,7 @@
 In solo the player also gains 1 credit when it selects this tile second or third in the round (000 p. 2).
 """
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.supply import gain_chips
 from nfsim.games.new_frontiers.track import to_front
@@ -15,7 +13,7 @@ from nfsim.games.new_frontiers.track import to_front
 def begin(tables: Record, state: Record) -> None:
     """Give the bonus; nobody has an action."""
     if state.bonus_seat >= 0:
-        gain_chips(state, state.bonus_seat, np.int64(1))
+        gain_chips(state, state.bonus_seat, int64(1))
         if tables.dummies > 0 and state.turn > 0:
             state.credits[state.bonus_seat] += 1
     to_front(tables, state, state.selector)

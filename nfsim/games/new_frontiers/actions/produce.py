@@ -3,9 +3,7 @@
 The selector takes the credits on the tile; a dummy returns them to the supply (000 p. 2).
 """
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Option, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer
@@ -30,10 +28,7 @@ def produce_goods(tables: Record, state: Record, seat: int) -> None:
     """Put a good on every production colony that has none."""
     for slot in range(state.n_colonies[seat]):
         state.produced[slot] = 0
-        if (
-            tables.type[state.colony[seat, slot]] == WorldType.PRODUCTION
-            and not state.colony_good[seat, slot]
-        ):
+        if tables.type[state.colony[seat, slot]] == WorldType.PRODUCTION and not state.colony_good[seat, slot]:
             state.colony_good[seat, slot] = 1
             state.produced[slot] = 1
 
@@ -84,7 +79,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
             state.bonus_left = 1 if seat == state.bonus_seat else 0
             state.stage = BONUS
         if state.stage == BONUS:
-            if state.bonus_left > 0 and offer_windfalls(tables, state, options, seat, np.int64(ANY_CLASS)):
+            if state.bonus_left > 0 and offer_windfalls(tables, state, options, seat, int64(ANY_CLASS)):
                 return True
             state.stage = FILTERED
             state.power_at = 0
@@ -104,7 +99,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
             state.stage = ANY_WINDFALL
             state.bonus_left = state.sums[seat, Effect.PRODUCE_WINDFALL]
         if state.stage == ANY_WINDFALL:
-            if state.bonus_left > 0 and offer_windfalls(tables, state, options, seat, np.int64(ANY_CLASS)):
+            if state.bonus_left > 0 and offer_windfalls(tables, state, options, seat, int64(ANY_CLASS)):
                 return True
         pay_out(tables, state, seat)
         state.cursor += 1

@@ -4,9 +4,7 @@ Temporary Military counts for every world settled in the action, the powers of a
 for none (001); 'after you settle' powers work for each.
 """
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import COLONIES, Record
@@ -34,7 +32,7 @@ MOST_SETTLES = 4  # capacity of state.settled
 def start_seat(tables: Record, state: Record, seat: int) -> None:
     """Give the colonists of the bonus and of powers, and forget the last seat's temporary Military."""
     if seat == state.bonus_seat:
-        gain_colonists(tables, state, seat, np.int64(1))
+        gain_colonists(tables, state, seat, int64(1))
     if state.sums[seat, Effect.SETTLE_COLONISTS] > 0:
         gain_colonists(tables, state, seat, state.sums[seat, Effect.SETTLE_COLONISTS])
     state.settles_left = min(1 + state.sums[seat, Effect.SETTLE_SECOND], MOST_SETTLES)
@@ -81,10 +79,7 @@ def offer_temporary(tables: Record, state: Record, options: Record, seat: int) -
                 offer(options, Option.USE_CREDITS, i, power[CREDITS])
         else:
             for slot in range(state.n_colonies[seat]):
-                if (
-                    state.colony_good[seat, slot]
-                    and (tables.good_mask[state.colony[seat, slot]] >> power[FILTER]) & 1
-                ):
+                if state.colony_good[seat, slot] and (tables.good_mask[state.colony[seat, slot]] >> power[FILTER]) & 1:
                     offer(options, Option.USE_GOOD, i, slot)
 
 
@@ -171,7 +166,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     if state.stage == PLACE:
         placing.apply(state, options, choice)
     elif kind == Option.CONQUER:
-        settle_world(tables, state, seat, a, np.int64(0))
+        settle_world(tables, state, seat, a, int64(0))
     elif kind == Option.PAY:
         settle_world(tables, state, seat, a, b)
     elif kind == Option.USE_GOOD or kind == Option.USE_CREDITS:
@@ -182,7 +177,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
         else:
             state.credits[seat] -= b
     elif kind == Option.COLONISTS:
-        state.gained = gain_colonists(tables, state, seat, np.int64(COLONISTS_GAINED))
+        state.gained = gain_colonists(tables, state, seat, int64(COLONISTS_GAINED))
         room = room_to_stockpile(tables, state, seat, StockpileKind.COLONISTS)
         state.stage = STOCKPILE if room > 0 and state.gained > 0 else FINISH
     elif kind == Option.AMOUNT:

@@ -1,8 +1,6 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.codes import Decision, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered
@@ -17,7 +15,7 @@ KINDS = 4  # of goods
 def begin(state: Record) -> None:
     """Give the selector its VP chip."""
     if state.bonus_seat >= 0:
-        gain_chips(state, state.bonus_seat, np.int64(1))
+        gain_chips(state, state.bonus_seat, int64(1))
 
 
 @njit
@@ -29,14 +27,10 @@ def sale_price(tables: Record, state: Record, seat: int, tile: int) -> int:
         for kind in range(KINDS):  # classes NOVELTY … ALIEN_GOOD follow ANY in the order of the kinds
             best = max(
                 best,
-                tables.price[kind] + filtered(state, seat, Effect.TRADE_BONUS, np.int64(1 | (2 << kind))),
+                tables.price[kind] + filtered(state, seat, Effect.TRADE_BONUS, int64(1 | (2 << kind))),
             )
         return best + tables.bonus_this[tile]
-    return (
-        tables.price[good]
-        + filtered(state, seat, Effect.TRADE_BONUS, tables.mask[tile])
-        + tables.bonus_this[tile]
-    )
+    return tables.price[good] + filtered(state, seat, Effect.TRADE_BONUS, tables.mask[tile]) + tables.bonus_this[tile]
 
 
 @njit
@@ -81,10 +75,10 @@ def usable(tables: Record, state: Record, seat: int, i: int) -> bool:
     if power[AMOUNT] == 1:
         return True
     if effect == Effect.CONSUME_DIFFERENT:
-        return kinds_available(tables, state, seat, power[FILTER], np.int64(0)) >= power[AMOUNT]
+        return kinds_available(tables, state, seat, power[FILTER], int64(0)) >= power[AMOUNT]
     there = 0
     for slot in range(state.n_colonies[seat]):
-        there += fits(tables, state, seat, slot, power[FILTER], np.int64(0))
+        there += fits(tables, state, seat, slot, power[FILTER], int64(0))
     return there >= power[AMOUNT]
 
 

@@ -4,9 +4,7 @@ It knows only what its player may know: the open position, its own face-down goa
 table. The weights are the parameters named in `params.py`; the values stand in `presets.toml`.
 """
 
-import numpy as np
-
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
 from nfsim.games.new_frontiers.codes import Action, Decision, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
@@ -104,7 +102,7 @@ def choose_action(tables: Record, state: Record, options: Record, policy: Record
     second = -1.0e18
     for i in range(options.count):
         action = options.a[i]
-        gain = action_gain(tables, state, options, seat, policy, left, action, np.int64(1))
+        gain = action_gain(tables, state, options, seat, policy, left, action, int64(1))
         plain = gain - bonus_worth(tables, state, seat, policy, left, action, gain)
         options.gain[action] = gain
         options.plain[action] = plain
@@ -144,7 +142,7 @@ def bonus_worth(
     if action == Action.DEVELOP:
         return min(gain, credit_worth(policy, left))
     if action == Action.SETTLE:
-        return min(gain, colonists_worth(tables, state, seat, policy, left, np.int64(1)))
+        return min(gain, colonists_worth(tables, state, seat, policy, left, int64(1)))
     if action == Action.PRODUCE:
         return min(gain, credit_worth(policy, left) * state.produce_credits)
     if action == Action.TRADE_CONSUME:
@@ -163,7 +161,7 @@ def dummy_score(
     action: int,
 ) -> float:
     """Return the score of an action tile for a dummy: the player carries it out without the bonus."""
-    gain = action_gain(tables, state, options, seat, policy, left, action, np.int64(0))
+    gain = action_gain(tables, state, options, seat, policy, left, action, int64(0))
     if action == Action.PRODUCE:
         gain -= 0.3 * credit_worth(policy, left) * state.produce_credits
     elif action == Action.ENVOYS:
@@ -191,7 +189,7 @@ def settle_score(
             net -= credit_worth(policy, left) * b  # it could be conquered for nothing
         return net - policy.params[Param.SETTLE_BAR]
     if kind == Option.COLONISTS:
-        return colonists_worth(tables, state, seat, policy, left, np.int64(2))
+        return colonists_worth(tables, state, seat, policy, left, int64(2))
     if kind == Option.USE_GOOD or kind == Option.USE_CREDITS:
         return temporary_score(tables, state, options, seat, policy, left, kind, a, b)
     return NOTHING

@@ -48,7 +48,7 @@ MEASURE_NAME = {number: name for name, number in MEASURE_BY_NAME.items()}
 
 @dataclass(frozen=True)
 class Power:
-    """One power of a tile; the fields are those of `layout.POWER`."""
+    """One power of a tile; the fields are those of `layout.POWER_FIELDS`."""
 
     effect: Effect
     filter: Class = Class.ANY
