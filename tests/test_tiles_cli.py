@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nfsim.cli import main
 from nfsim.cli.tiles import app
 from nfsim.errors import BadInput
 
@@ -94,3 +95,26 @@ def test_show_prints_every_field_and_what_is_reconstructed(capsys: pytest.Captur
 def test_show_of_an_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(BadInput, match='did you mean "Gem World"'):
         run("show", "Gem Wrld")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "no_such_folder"], "nfsim: no_such_folder: is neither a built-in tile set nor a folder"),
+        (["check", "--set", "rules.table_keyword=excluded"], 'did you mean "table_keywords"?'),
+        (["show", "Gem Wrld"], 'did you mean "Gem World"?'),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tiles", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert len(captured.err.splitlines()) == 1
+    assert captured.out == ""
+
+
+def test_the_exit_code_of_the_check_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tiles", "check", "--set", "rules.rare_good_world=windfall"]) == 1
+    assert "differs in 2 rows" in capsys.readouterr().out
