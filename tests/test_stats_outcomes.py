@@ -40,6 +40,14 @@ def test_vp_distribution_has_every_result(solo):
     assert found["rate"].sum() == pytest.approx(1)
 
 
+def test_a_distribution_in_steps_counts_the_same_games(solo):
+    single = outcomes.vp_distribution(lazy(solo))
+    fives = outcomes.binned(single, 5)
+    expected = Counter(vp // 5 * 5 for vp in solo["seats"]["vp"].to_list())
+    assert dict(fives.select("vp", "k").rows()) == expected
+    assert outcomes.binned(single, 1) is single
+
+
 def test_penalties_are_counted_by_size_and_number(solo):
     found = outcomes.penalty_frequencies(lazy(solo))
     for penalty in (3, 6, 8):

@@ -26,8 +26,11 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.console import print_json, say
+    from nfsim.errors import BadInput
     from nfsim.report.build import build_report
 
+    if out == "":
+        raise BadInput("--out", "", "must name a folder")
     folders = [Path(run) for run in runs]
     page = build_report(folders, Path(out) if out is not None else Path("reports", folders[0].resolve().name))
     if json:

@@ -81,11 +81,12 @@ def distribution(group: Group) -> Picture | None:
 
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
         lines = lines_of[i]
-        vp_distribution.draw(own, ax, lines, i, span)
+        width = step(played[i].games)
+        vp_distribution.draw(outcomes.binned(own, width), ax, lines, i, span, width)
         ax.set_title(wrap(played[i].label, RUN_WIDTH))
         n, average, low, high, median = summary(own)
         text = f"mean {mean(average, low, high)}, median {signed(median)}, n = {integer(n)}"
-        ax.set_xlabel(f"VPs ({text})")
+        ax.set_xlabel(f"VPs{'' if width == 1 else f' in steps of {width}'} ({text})")
         reached = (f"{line.vp}+ VPs ({line.names}) in {line.reached}" for line in lines)
         said.append("; ".join([f"{played[i].label}: {text}", *reached]))
 
@@ -100,6 +101,11 @@ def distribution(group: Group) -> Picture | None:
         frame,
         figure,
     )
+
+
+def step(n: int) -> int:
+    """Return the VPs of a bar: few games in narrow bars would show nothing but their intervals."""
+    return 1 if n >= 1000 else 2 if n >= 300 else 5
 
 
 def summary(counts: pl.DataFrame) -> tuple[int, float, float, float, float]:

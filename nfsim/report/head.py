@@ -86,12 +86,13 @@ def rule_set_rulings(source: Source) -> Sequence[Any]:
 def claims(sources: Sequence[Source]) -> list[str]:
     """Return in plain words what the numbers can and cannot claim."""
     policies = ", ".join(dict.fromkeys(source.policies for source in sources if source.policies)) or "not recorded"
-    shares = dict.fromkeys(share(source) for source in sources)
+    shares = {share(source).rstrip(".") for source in sources}
+    tiles = f"{min(shares)}." if len(shares) == 1 else "Each run names the share of reconstructed tiles it rests on."
     said = [
         f"Rates and VPs are those of the policies that played ({policies}), not of the best possible player: a "
         "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
-        f"The tiles: {'; '.join(shares)}. Where tiles are reconstructed, the numbers describe a game very like the "
-        "printed one, not the printed one itself, and no interval covers that difference.",
+        f"{tiles} Where tiles are reconstructed, the numbers describe a game very like the printed one, not the "
+        "printed one itself, and no interval covers that difference.",
         "Intervals are 95 % intervals (Wilson's for rates, Student's t for means). They cover the luck of the "
         "simulated games only, and shrink with their number n.",
         "Where the rules leave a point open, one reading was chosen; those that differ from the defaults are named.",

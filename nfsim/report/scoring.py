@@ -51,7 +51,8 @@ def goals(group: Group) -> Picture | None:
     return Picture(
         "goal_vp",
         "Victory points per goal",
-        "Mean VPs a player scores for a goal in the games in which it is in play." + pooled(group),
+        "Mean VPs a player scores for a goal in the games in which it is in play. An interval without "
+        "width means that all n values were equal, which says little when n is small." + pooled(group),
         "Mean VPs per goal in play. " + spoken(frame, "goal", "mean", partial(mean, decimals=2)),
         frame,
         one_axes(goal_points.draw, frame, "goal"),

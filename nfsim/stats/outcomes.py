@@ -66,9 +66,7 @@ def condition_rates(tables: Tables) -> pl.DataFrame:
     each = (
         tables["conditions"]
         .group_by(pl.col("campaign"), label("condition"))
-        .agg(
-            pl.len().cast(pl.Int64).alias("n"), pl.col("met").cast(pl.Boolean).sum().cast(pl.Int64).alias("k")
-        )
+        .agg(pl.len().cast(pl.Int64).alias("n"), pl.col("met").cast(pl.Boolean).sum().cast(pl.Int64).alias("k"))
         .sort("campaign", "condition")
         .collect()
     )
@@ -93,15 +91,21 @@ def vp_distribution(tables: Tables) -> pl.DataFrame:
     return with_rates(counts.with_columns(pl.lit(games(tables), pl.Int64).alias("n")))
 
 
+def binned(distribution: pl.DataFrame, width: int) -> pl.DataFrame:
+    """Return a VP distribution in steps of `width` VPs: vp is then the lowest of each step."""
+    if width == 1:
+        return distribution
+    step = (pl.col("vp").cast(pl.Int64) // width * width).alias("vp")
+    return with_rates(distribution.group_by(step).agg(pl.col("n").first(), pl.col("k").sum()).sort("vp"))
+
+
 def vp_summary(tables: Tables) -> pl.DataFrame:
     """Return VPs by seat: seat, n, mean, sd, low, high and the quantiles q10, q25, median, q75, q90."""
     quantiles = {"q10": 0.10, "q25": 0.25, "median": 0.50, "q75": 0.75, "q90": 0.90}
     return with_mean_bounds(
         tables["seats"]
         .group_by("seat")
-        .agg(
-            *means("vp"), *(pl.col("vp").quantile(q, "nearest").alias(name) for name, q in quantiles.items())
-        )
+        .agg(*means("vp"), *(pl.col("vp").quantile(q, "nearest").alias(name) for name, q in quantiles.items()))
         .sort("seat")
         .collect()
     )

@@ -19,9 +19,9 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     ax : Axes
         Where to draw.
     """
-    draw_rows(frame, ax, "goal", "mean", partial(mean, decimals=2))
-    most = highest(frame["mean"], frame["high"])
-    ax.set_xlim(0, max(most * 1.08, 1.0))
-    ax.locator_params(axis="x", nbins=6)
+    draw_rows(frame, ax, "goal", "mean", partial(mean, decimals=2), show_n=True)
+    # a goal seen in a few games has an interval wider than the chart: its bounds are in the numbers
+    ax.set_xlim(0, max(highest(frame["mean"]) * 1.3, 1.0))
+    ax.locator_params(axis="x", nbins=4)
     ax.set_xlabel("mean VPs when in play, 95 % interval")
     return ax

@@ -69,7 +69,7 @@ def positions(categories: Sequence[str], runs: Sequence[str], block: float) -> d
 
 
 def draw_rows(
-    frame: pl.DataFrame, ax: Axes, column: str, value: str, write: Estimate, *, bars: bool = True
+    frame: pl.DataFrame, ax: Axes, column: str, value: str, write: Estimate, *, bars: bool = True, show_n: bool = False
 ) -> dict[tuple[str, str], float]:
     """Draw markers with intervals, names at the left and the written numbers at the right.
 
@@ -85,6 +85,8 @@ def draw_rows(
         Writes (value, low, high).
     bars : bool
         Draw a pale bar from 0 to the estimate.
+    show_n : bool
+        Write n at every row, for categories that are not there in all games.
 
     Returns
     -------
@@ -96,16 +98,17 @@ def draw_rows(
     place = positions(categories, runs, block)
     for j, run in enumerate(runs):
         own = frame.filter(pl.col("run") == run)
-        for category, x, low, high in own.select(pl.col(column).cast(pl.String), value, "low", "high").rows():
+        for category, x, low, high, n in own.select(pl.col(column).cast(pl.String), value, "low", "high", "n").rows():
             y = place[category, run]
             if bars:
                 ax.barh(y, x, height=0.7 * ROW, color=theme.series(j), alpha=0.25, linewidth=0, zorder=1)
-            ax.hlines(y, low, high, color=theme.series(j), linewidth=1.8, clip_on=False)
-            ax.vlines([low, high], y - CAP, y + CAP, color=theme.series(j), linewidth=1.4, clip_on=False)
+            ax.hlines(y, low, high, color=theme.series(j), linewidth=1.8)
+            ax.vlines([low, high], y - CAP, y + CAP, color=theme.series(j), linewidth=1.4)
             ax.plot(x, y, theme.marker(j), color=theme.series(j), markersize=5, clip_on=False, zorder=3)
+            written = write(x, low, high) + (f", n {integer(n)}" if show_n else "")
             ax.annotate(
-                write(x, low, high), (1, y), xycoords=("axes fraction", "data"), xytext=(6, 0),
-                textcoords="offset points", va="center", annotation_clip=False, fontsize=8.8,
+                written, (1, y), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
+                va="center", annotation_clip=False, fontsize=8.8,
             )  # fmt: skip
         ax.plot([], [], theme.marker(j), color=theme.series(j), label=legend_label(run, own["n"]))
     ax.set_yticks([(i + 0.5) * block for i in range(len(categories))], [wrap(c) for c in categories])

@@ -38,9 +38,14 @@ def height(thresholds: Sequence[Threshold]) -> float:
 
 
 def draw(
-    frame: pl.DataFrame, ax: Axes, thresholds: Sequence[Threshold] = (), index: int = 0, span: Span = None
+    frame: pl.DataFrame,
+    ax: Axes,
+    thresholds: Sequence[Threshold] = (),
+    index: int = 0,
+    span: Span = None,
+    width: int = 1,
 ) -> Axes:
-    """Draw the share of games for every number of VPs, the 95 % intervals as a band at the tops.
+    """Draw the share of games for every step of VPs, the 95 % intervals as a band at the tops.
 
     Parameters
     ----------
@@ -54,15 +59,17 @@ def draw(
         Place of the run in the comparison, for its colour.
     span : (int, int), optional
         Lowest and highest VPs to show; what is drawn if None.
+    width : int
+        VPs that a bar stands for, from its `vp` upwards.
     """
     first, last = int(str(frame["vp"].min())), int(str(frame["vp"].max()))
-    every = pl.DataFrame({"vp": np.arange(first, last + 1)}).with_columns(pl.col("vp").cast(frame.schema["vp"]))
+    every = pl.DataFrame({"vp": np.arange(first, last + 1, width)}).with_columns(pl.col("vp").cast(frame.schema["vp"]))
     full = every.join(frame, on="vp", how="left").fill_null(0.0)
-    edges = np.arange(first, last + 2) - 0.5
+    edges = np.arange(first, last + width + 1, width) - 0.5
     colour = theme.series(index)
     ax.stairs(full["rate"].to_numpy(), edges, fill=True, color=colour, alpha=0.55)
     ax.stairs(full["high"].to_numpy(), edges, baseline=full["low"].to_numpy(), fill=True, color=colour, linewidth=0)
-    shown = [first, last, *(t.vp for t in thresholds), *(span or ())]
+    shown = [first, last + width - 1, *(t.vp for t in thresholds), *(span or ())]
     low, high = min(shown), max(shown)
     margin = max(0.02 * (high - low), 1)
     ax.set_xlim(low - margin, high + margin)
