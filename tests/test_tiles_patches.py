@@ -165,3 +165,9 @@ def test_more_further_settles_than_there_is_room_for_are_refused() -> None:
     names = [world.name for world in built_in().worlds if not world.when][:2]
     many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": ["settle.second 3"]}} for name in names]
     assert "further settles in one empire" in refused(*many)
+
+
+def test_more_worlds_in_one_explore_action_than_there_is_room_for_are_refused() -> None:
+    names = [world.name for world in built_in().worlds if not world.when][:10]
+    many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": ["explore.draw 3"]}} for name in names]
+    assert "worlds taken in one Explore action" in refused(*many)

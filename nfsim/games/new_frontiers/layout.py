@@ -28,7 +28,7 @@ MAX_TURNS = 10  # selections in a round
 COLONIES, EXPLORED, DEVELOPMENTS = 16, 16, 24  # capacities per seat
 SCORE_PARTS = 7
 SPECIALS, FEEDERS, TEMPS = 48, 32, 16  # a seat's powers with filters, consume powers, temporary Military
-FRESH, DRAWN = 16, 64
+FRESH, DRAWN = 32, 96
 OPTIONS, WANTED = 512, 48
 
 assert max(Class) < CLASSES
@@ -84,6 +84,7 @@ TABLES = np.dtype(
         ("goal_n_steps", I8, (GOALS,)),
         ("goal_need", I8, (GOALS, STEPS)),  # rising
         ("goal_vp", I8, (GOALS, STEPS)),
+        ("goal_plus", I8, (GOALS, STEPS)),  # 1: the step is printed with a +
         # --- solo conditions of the campaign played, axis condition
         ("n_conditions", I8),
         ("condition_vp", I8, (CONDITIONS,)),

@@ -112,7 +112,7 @@ def goal_vps(tables: Record, state: Record, seat: int, goal: int) -> int:
     vps = 0
     for step in range(last + 1):
         need = tables.goal_need[goal, step]
-        exactly = tables.ruling[Ruling.GOAL_STEPS] == 1 and step < last
+        exactly = tables.ruling[Ruling.GOAL_STEPS] == 1 and step < last and not tables.goal_plus[goal, step]
         if (have == need) if exactly else (have >= need):
             vps = tables.goal_vp[goal, step]
     return vps

@@ -2,8 +2,10 @@
 
 from nfsim.core.jit import njit
 from nfsim.games.new_frontiers.codes import StockpileKind
-from nfsim.games.new_frontiers.layout import GOALS, Record
+from nfsim.games.new_frontiers.layout import EXPLORED, Record
 from nfsim.games.new_frontiers.rulings import Ruling
+
+NO_LIMIT = 999
 
 
 @njit
@@ -31,6 +33,7 @@ def gain_colonists(tables: Record, state: Record, seat: int, amount: int) -> int
 def room_to_stockpile(tables: Record, state: Record, seat: int, kind: int) -> int:
     """Return how many more of a kind the seat may stockpile; 0 when no goal allows it (001; R15, R16)."""
     room = 0
+    most = EXPLORED - state.stockpile[seat, kind] if kind == StockpileKind.WORLDS else NO_LIMIT
     for goal in range(tables.n_goals):
         if tables.goal_stockpile[goal] != kind:
             continue
@@ -38,9 +41,9 @@ def room_to_stockpile(tables: Record, state: Record, seat: int, kind: int) -> in
         own = where == 1 and state.goal_by[goal] == seat and tables.ruling[Ruling.STOCKPILE_ACCESS] == 0
         if where == 2 or own:
             if tables.ruling[Ruling.STOCKPILE_BEYOND] == 0:
-                return 999
+                return most
             room = max(room, tables.goal_need[goal, tables.goal_n_steps[goal] - 1] - state.stockpile[seat, kind])
-    return room
+    return min(room, most)
 
 
 @njit
@@ -53,12 +56,3 @@ def stockpile(state: Record, seat: int, kind: int, amount: int) -> None:
         state.credits[seat] -= amount
     elif kind == StockpileKind.CHIPS:
         state.chips[seat] -= amount
-
-
-@njit
-def stockpile_goals_in_play(tables: Record, state: Record) -> bool:
-    """Return whether any stockpile goal is face up or face down before a player."""
-    for goal in range(min(tables.n_goals, GOALS)):
-        if tables.goal_stockpile[goal] >= 0 and state.goal_where[goal] > 0:
-            return True
-    return False

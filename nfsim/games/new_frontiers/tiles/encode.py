@@ -121,7 +121,7 @@ def _fill_tile(table: Any, tile: int, record: Colony | Development, readings: di
 
 def power_row(power: Power) -> tuple[int, ...]:
     """Return a power as a row of `tables.power`, in the order of POWER_FIELDS."""
-    return tuple(int(getattr(power, field, 0)) for field in layout.POWER_FIELDS or ())
+    return tuple(int(getattr(power, field, 0)) for field in layout.POWER_FIELDS)
 
 
 def _penalties(worlds: list[World], readings: dict[str, str]) -> list[int]:
@@ -173,6 +173,7 @@ def _fill_goals(table: Any, play: InPlay) -> None:
         table.goal_n_steps[place] = len(goal.steps)
         for number, step in enumerate(goal.steps):
             table.goal_need[place, number], table.goal_vp[place, number] = step.need, step.vp
+            table.goal_plus[place, number] = step.plus
 
 
 def _fill_conditions(table: Any, play: InPlay, settings: Settings, names: list[str]) -> None:

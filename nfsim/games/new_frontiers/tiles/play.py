@@ -92,7 +92,7 @@ def select(tiles: TileSet, setup: Setup, readings: dict[str, str]) -> InPlay:
         conditions=[c for c in tiles.conditions if c.campaign == setup.campaign_played and c.holds(readings)],
     )
     _check_enough(tiles, play, setup)
-    _check_room(tiles, play, readings)
+    _check_room(tiles, play, setup, readings)
     return play
 
 
@@ -112,7 +112,7 @@ def _check_enough(tiles: TileSet, play: InPlay, setup: Setup) -> None:
             raise BadInput(tiles.file(kind), "", f"cannot be played: {who} need at least {least} {what}, not {found}")
 
 
-def _check_room(tiles: TileSet, play: InPlay, readings: dict[str, str]) -> None:
+def _check_room(tiles: TileSet, play: InPlay, setup: Setup, readings: dict[str, str]) -> None:
     faces = sum(len(faces) for _, faces in play.stacks)
     holds = [
         ("world", len(play.worlds), layout.WORLDS, "different worlds"),
@@ -121,6 +121,7 @@ def _check_room(tiles: TileSet, play: InPlay, readings: dict[str, str]) -> None:
         ("development", faces, layout.DEVS, "developments"),
         ("empire", len(play.mats), min(layout.MATS, layout.HOMES // 2), "empire mats"),
         ("goal", len(play.goals), layout.GOALS, "goals"),
+        ("world", _most_taken(tiles, play, setup.players), layout.FRESH, "worlds taken in one Explore action"),
         ("condition", len(play.conditions), layout.CONDITIONS, "conditions of a campaign"),
     ]
     for sort, (room, what) in ROOM.items():
@@ -158,3 +159,22 @@ def _worst_case(tiles: TileSet, play: InPlay, sort: str, readings: dict[str, str
     stacks = sorted((max(map(number, faces)) for _, faces in play.stacks), reverse=True)
     home = max((number(side) for _, *sides in play.mats for side in sides), default=0)
     return home + sum(worlds[:n_worlds]) + sum(stacks[:n_developments])
+
+
+def _most_taken(tiles: TileSet, play: InPlay, players: int) -> int:
+    """Most worlds that all seats together could take in one Explore action: shown ones and blind draws."""
+
+    def total(effect: Effect) -> int:
+        def number(tile: World | Development | Empire) -> int:
+            return sum(power.amount for power in tile.powers if power.effect == effect)
+
+        copies = tiles.numbers.copies
+        found = sum(number(world) * world.copies for world in play.worlds)
+        for _, faces in play.stacks:
+            in_stack = (copies.large if faces[0].group == "large" else copies.small)[players - 1]
+            found += max(map(number, faces)) * min(players, in_stack)
+        homes = sorted((max(number(side) for side in sides) for _, *sides in play.mats), reverse=True)
+        return found + sum(homes[:players])
+
+    shown = max(tiles.numbers.drawn.worlds_base, tiles.numbers.drawn.worlds_rift)
+    return min(shown, players + 1 + total(Effect.EXPLORE_PICK)) + total(Effect.EXPLORE_DRAW)
