@@ -39,12 +39,14 @@ def may_keep_xeno(tables: Record, state: Record, seat: int) -> bool:
 
 @njit
 def place_world(state: Record, seat: int, tile: int) -> None:
-    """Add a world to the explored ones of a seat."""
+    """Add a world to the explored ones of a seat; one beyond the capacity, far over the limit, goes back."""
     n = state.n_explored[seat]
     if n < EXPLORED:
         state.explored[seat, n] = tile
         state.explored_round[seat, n] = state.round_no
         state.n_explored[seat] = n + 1
+    else:
+        return_world(state, tile)
 
 
 @njit
