@@ -158,7 +158,7 @@ def _facts(prepared: Any) -> dict[str, Any]:
     listed = {
         condition.name: "; ".join(map(str, getattr(condition, f"{length}_requires")))
         for condition in prepared.tile_set.conditions
-        if condition.campaign == setup.campaign_played
+        if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
     }
     tables = prepared.tables[0]
     return {
