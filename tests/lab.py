@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from nfsim.games.new_frontiers import placing, powers, scoring
-from nfsim.games.new_frontiers.codes import Action, Decision, StockpileKind, label
+from nfsim.games.new_frontiers.codes import Decision, StockpileKind, label
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.state import Step
@@ -314,7 +314,3 @@ class Table:
         """Play quietly until the next round's first decision."""
         here = int(self.state.round_no)
         return self.quietly_until(lambda table: table.state.round_no != here)
-
-    def selection(self, turn: int) -> tuple[int, str]:
-        """Seat and action of one of this round's selections."""
-        return int(self.state.turn_seat[turn]), label(Action(int(self.state.turn_action[turn])))
