@@ -4,16 +4,17 @@
 the players is a dummy, and nobody gets the bonus (000 p. 2).
 """
 
+from dataclasses import replace
+
 from twin.classes import good_classes
-from twin.consume import Consumption
+from twin.consume import Consumption, kinds_in
 from twin.position import IllegalError, Play
 from twin.seat import Development, Explored, Seat
 from twin.settle import Settling
 from twin.tiles import Goal, Tile
 
 WORLD_LIMIT = 8  # explored + settled worlds besides the home (001)
-# 001; a good of any kind sells as the dearest
-PRICES = {"alien": 4, "genes": 3, "rare": 2, "novelty": 1, "any": 4}
+PRICES = {"alien": 4, "genes": 3, "rare": 2, "novelty": 1}  # 001
 
 
 class Actions(Settling, Consumption):
@@ -126,9 +127,8 @@ class Actions(Settling, Consumption):
             seat.credits += seat.total("produce.credits")
             for _, power in seat.powers("produce.credits_per"):
                 seat.credits += power.amount * seat.count(power.filter)
-            kinds = {colony.tile.good for colony in produced} - {"none"}
             for _, power in seat.powers("produce.credits_per_kind"):
-                seat.credits += power.amount * min(4, len(kinds))  # any kind: one more kind, of four
+                seat.credits += power.amount * kinds_in(produced)
             seat.credits += sum(colony.tile.own("produce.credits_this") for colony in produced)
             self.gain_colonists(seat, seat.total("produce.colonists"))
 
@@ -162,9 +162,14 @@ class Actions(Settling, Consumption):
             yield from self.consume(seat)
 
     def price(self, seat: Seat, tile: Tile) -> int:
-        """001: Alien 4, Genes 3, Rare 2, Novelty 1; plus trade powers."""
-        matching = [power for _, power in seat.powers("trade.bonus") if power.filter in good_classes(tile)]
-        return PRICES[tile.good] + sum(power.amount for power in matching) + tile.own("trade.bonus_this")
+        """001: Alien 4, Genes 3, Rare 2, Novelty 1; plus trade powers. A good of any kind sells as the best one."""
+        kinds = [tile] if tile.good != "any" else [replace(tile, good=kind) for kind in PRICES]
+        bonuses = [power for _, power in seat.powers("trade.bonus")]
+        prices = [
+            PRICES[kind.good] + sum(power.amount for power in bonuses if power.filter in good_classes(kind))
+            for kind in kinds
+        ]
+        return max(prices) + tile.own("trade.bonus_this")
 
     # --- Envoys, Isolation
 

@@ -8,6 +8,12 @@ from twin.settle import words
 from twin.tiles import Power, Tile
 
 
+def kinds_in(colonies: list[Colony]) -> int:
+    """Different kinds of goods that these goods can be; one of any kind is a kind not there yet (000 p. 3)."""
+    kinds = [colony.tile.good for colony in colonies]
+    return min(4, len(set(kinds) - {"any"}) + kinds.count("any"))
+
+
 @dataclass
 class Feeder:
     """A consume power in this action."""
@@ -15,17 +21,22 @@ class Feeder:
     tile: Tile
     power: Power
     left: int  # uses; of `consume.kinds`: goods, taken one by one
-    kinds: set[str] = field(default_factory=set)  # `consume.kinds`: kinds taken so far
+    taken: list[Colony] = field(default_factory=list)  # whose goods must differ from the next one
 
     def goods(self, seat: Seat) -> list[Colony]:
-        """Colonies whose good may be the next (or first) one of a use; none: it cannot be used."""
+        """Colonies whose good may be the next one; none: the power cannot be used (any more)."""
         goods = seat.goods(self.power.filter)
+        if self.power.effect == "consume.goods":
+            return goods
+        now = kinds_in(self.taken)
+        return [colony for colony in goods if kinds_in([*self.taken, colony]) > now]
+
+    def usable(self, seat: Seat) -> bool:
+        """Is there enough for a whole use?"""
         if self.power.effect == "consume.kinds":
-            return [colony for colony in goods if colony.tile.good not in self.kinds]
-        if self.power.effect == "consume.different":
-            different = len({colony.tile.good for colony in goods})
-            return goods if different >= self.power.amount else []
-        return goods if len(goods) >= self.power.amount else []
+            return len(self.goods(seat)) > 0
+        goods = self.goods(seat)
+        return (len(goods) if self.power.effect == "consume.goods" else kinds_in(goods)) >= self.power.amount
 
     def option(self, colony: Colony) -> Words:
         return ("feed", self.tile.name, words(self.power), colony.tile.name)
@@ -47,7 +58,7 @@ class Consumption(Board):
             options = {
                 feeder.option(colony): (feeder, colony)
                 for feeder in feeders
-                if feeder.left
+                if feeder.left and feeder.usable(seat)
                 for colony in feeder.goods(seat)
             }
             if not options:
@@ -60,21 +71,19 @@ class Consumption(Board):
 
     def use(self, seat: Seat, feeder: Feeder, colony: Colony) -> Play:
         """One use, its first good chosen already; returns the VP chips gained when it is complete."""
-        power, taken = feeder.power, {colony.tile.good}
+        power = feeder.power
         feeder.left -= 1
-        feeder.kinds.add(colony.tile.good)
-        colony.good = False
+        self.take(feeder, colony)
         for _ in range(1 if power.effect == "consume.kinds" else power.amount, 1, -1):
-            # no kind twice for `different`; the good of any kind counts as a kind not taken yet
-            options = {
-                feeder.option(other): other
-                for other in seat.goods(power.filter)
-                if power.effect == "consume.goods" or other.tile.good not in taken
-            }
-            other = options[(yield from self.ask(seat.number, "consume_more", list(options)))]
-            other.good = False
-            taken.add(other.tile.good)
+            options = {feeder.option(other): other for other in feeder.goods(seat)}
+            self.take(feeder, options[(yield from self.ask(seat.number, "consume_more", list(options)))])
+        if power.effect == "consume.different":
+            feeder.taken = []
         seat.credits += power.credits
         self.gain_chips(seat, power.vp)
         self.gain_colonists(seat, power.colonists)
         return power.vp
+
+    def take(self, feeder: Feeder, colony: Colony) -> None:
+        colony.good = False
+        feeder.taken.append(colony)

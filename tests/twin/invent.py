@@ -25,7 +25,7 @@ FILTERS = {  # effect: what its filter may be; "": none
     "explore.colonists": ("",), "explore.credits": ("",), "explore.draw": ("",), "explore.pick": ("",),
     "develop.discount": ("", *BUILT), "develop.credits": ("", *BUILT), "develop.colonists": ("", *BUILT),
     "settle.colonists": ("",), "settle.discount": ("", *WORLDS), "settle.military": ("", "", *WORLDS),
-    "settle.military_per": COUNTED, "settle.pay_military": ("", *WORLDS), "settle.second": ("",),
+    "settle.military_per": COUNTED, "settle.pay_military": ("", *WORLDS),
     "settle.after_credits": ("", *WORLDS), "settle.after_colonists": ("", *WORLDS),
     "settle.after_chips": ("", *WORLDS), "settle.after_draw": ("", *WORLDS),
     "produce.credits": ("",), "produce.credits_per": COUNTED, "produce.credits_per_kind": ("",),
@@ -43,7 +43,7 @@ def some_power(dice: random.Random, row: Row) -> str:
         return dice.choice(own)
     effect = dice.choice(list(FILTERS))
     chosen = dice.choice(FILTERS[effect])
-    most = 1 if effect in ("settle.second", "explore.draw", "explore.pick", "settle.after_draw") else 2
+    most = 1 if effect in ("explore.draw", "explore.pick", "settle.after_draw") else 2
     amount, extra = dice.randint(1, most), ""
     if effect == "settle.temp_military" and not chosen and dice.random() < 0.5:
         extra = f" credits={dice.randint(1, 2)}"
@@ -105,7 +105,10 @@ def invent(folder: Path, seed: int) -> Path:
                 "cost": 9 if group == "large" else dice.randint(0, 5),
                 "keywords": "; ".join(dice.sample(WORDS, dice.choice((0, 0, 1)))),
             }
-            developments.append(some_text(dice, row))
+            some_text(dice, row)
+            if number < 2:  # an empire has room for three further settles
+                row["powers"] = "; ".join(filter(None, (row["powers"], "settle.second 1")))
+            developments.append(row)
     goals: list[Row] = [
         {
             "name": "Exploration",

@@ -215,8 +215,13 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
                     tuple(listed(record.get(f"{length}_requires"))),
                 )
             )
+    worlds = of("worlds")
+    if rulings["penalty_counts"] == "one_one_six":  # R10: the strongest Xeno world -8, the next -6, the rest -3
+        xeno = [world for world in worlds if world.get("penalty")]
+        for rank, world in enumerate(sorted(xeno, key=lambda world: -world["defense"])):
+            world["penalty"] = (-8, -6)[rank] if rank < 2 else -3
     return TileSet(
-        [tile("world", record, rulings) for record in of("worlds") for _ in range(record.get("copies", 1))],
+        [tile("world", record, rulings) for record in worlds for _ in range(record.get("copies", 1))],
         list(stacks.values()),
         mats,
         [goal(record) for record in of("goals")],
