@@ -251,7 +251,7 @@ def end_triggers(tables: Record, state: Record) -> int:
             mask |= 1 << COLONIES_END
         placed = state.n_devs[seat]
         if tables.ruling[Ruling.DEVELOPMENT_END] == 1:
-            placed = state.dev_spaces[seat] - 1  # a tile on the 11th space
+            placed = state.dev_spaces[seat]  # then development_end is 11, the first red space
         if placed >= tables.development_end:
             mask |= 1 << DEVELOPMENTS_END
     if state.supply_vp <= 0:

@@ -1,0 +1,320 @@
+"""Each ruling's readings change what they should (R1 … R26); readings that only choose data are looked up there."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from lab import Table, development, prepared, producer, world, xeno
+
+from nfsim.games.new_frontiers import solo
+from nfsim.games.new_frontiers.campaigns import Position, Target, claim_with
+from nfsim.games.new_frontiers.codes import Class, EndReason, Measure, RequirementKind
+from nfsim.games.new_frontiers.rulings import RULINGS
+from nfsim.games.new_frontiers.tiles.grammar import Requirement
+from nfsim.games.new_frontiers.tiles.manual import differences
+
+ROCK = world("Rock", copies=20)
+NEST = xeno("Nest", 3, copies=20)
+SHEDS = [development(f"Shed {n}", 1, vp=1) for n in range(8)]
+TOWERS = [development(f"Tower {n}", 9, group="large", stack=f"Z{n}") for n in range(2)]
+
+
+def reading(switch: str) -> dict[str, str]:
+    """The reading that is not the default."""
+    info = next(info for info in RULINGS if info.switch == switch)
+    return {switch: next(choice for choice in info.choices if choice != info.seed)}
+
+
+def both(switch: str) -> list[dict[str, str]]:
+    """Rules without and with the other reading."""
+    return [{}, reading(switch)]
+
+
+def test_r1_the_supply_may_have_twelve_colonists_a_player() -> None:
+    found = [[int(prepared(rules, players=n).tables[0].supply_colonists) for n in (1, 2, 3, 4, 5)]
+             for rules in both("colonist_supply")]  # fmt: skip
+    assert found == [[24, 24, 34, 44, 54], [24, 24, 36, 48, 60]]
+
+
+def test_r2_the_game_may_end_only_when_no_colonist_is_left() -> None:
+    found = []
+    for rules in both("colonist_end"):
+        for left in (4, 0):
+            table = Table(2, rules=rules)
+            table.state.supply_colonists = left
+            found.append(table.select("envoys").finish_round().game.finished)
+    assert found == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "by_tile", "by_space"),
+    [(8, 1, False, False), (8, 2, True, True), (7, 2, False, True), (10, 0, True, False), (11, 0, True, True)],
+)
+def test_r3_a_nine_cost_development_may_count_for_two(small: int, large: int, by_tile: bool, by_space: bool) -> None:
+    names = [f"Shed {n}" for n in range(small)] + [f"Tower {n}" for n in range(large)]
+    found = []
+    for rules in both("development_end"):
+        table = Table(2, [*(development(f"Shed {n}") for n in range(11)), *TOWERS], rules)
+        table.developed(0, *names)
+        table.select("envoys").finish_round()
+        found.append(bool(int(table.state.end_mask) >> EndReason.DEVELOPMENTS & 1))
+    assert found == [by_tile, by_space]
+
+
+def test_r4_two_players_may_select_twice_a_round_in_turn() -> None:
+    found = []
+    for rules in both("two_player_selections"):
+        table = Table(2, rules=rules)
+        found.append([int(seat) for seat in table.state.turn_seat[: table.state.n_turns]])
+    assert found == [[0, 1], [0, 1, 0, 1]]
+
+
+def test_r4_is_about_two_players_only() -> None:
+    assert [int(Table(n, rules=reading("two_player_selections")).state.n_turns) for n in (1, 3)] == [3, 3]
+
+
+def test_r5_the_others_may_follow_from_the_top_of_the_track() -> None:
+    found = []
+    for rules in both("resolve_order"):
+        table = Table(4, rules=rules).select("envoys").select("produce").select("develop")
+        found.append([int(seat) for seat in table.state.resolve[:4]])
+    assert found == [[2, 3, 0, 1], [2, 0, 1, 3]]
+
+
+def test_r6_envoys_may_change_places_with_the_first() -> None:
+    found = []
+    for rules in both("envoys_shift"):
+        table = Table(4, rules=rules).select("produce").finish_action().select("develop").finish_action()
+        found.append(table.select("envoys").track())
+    assert found == [[2, 0, 1, 3], [2, 1, 0, 3]]
+
+
+def test_r7_chart_may_move_up_at_the_end_of_the_round() -> None:
+    found = []
+    for rules in both("chart_priority"):
+        table = Table(3, rules=rules).select("produce").finish_action().select("chart")
+        at_once = table.track()
+        found.append((at_once, table.finish_action().select("develop").finish_action().track()))
+    assert found == [([1, 0, 2], [1, 0, 2]), ([0, 1, 2], [1, 0, 2])]
+
+
+def test_r7_at_the_end_of_the_round_it_comes_after_envoys() -> None:
+    found = []
+    for rules in both("chart_priority"):
+        table = Table(3, rules=rules).select("produce").finish_action().select("chart").finish_action()
+        found.append(table.select("envoys").track())
+    assert found == [[2, 1, 0], [2, 1, 0]]
+
+
+def test_r8_empty_spaces_of_the_track_may_stay() -> None:
+    found = []
+    for rules in both("priority_gaps"):
+        state = Table(1, rules=rules).game.replay(prepared(rules, players=1), 1, 0, [0]).state
+        found.append([int(space) for space in state.space[:3]])
+    assert found == [[1, 2, 3], [2, 3, 4]]
+
+
+def test_r8_with_kept_spaces_chart_may_move_into_an_empty_one() -> None:
+    table = Table(1, rules=reading("priority_gaps"))
+    table.state.space[:3] = [1, 3, 4]
+    table.select("envoys").select("chart")
+    assert [int(space) for space in table.state.space[:3]] == [1, 2, 4]
+
+
+def test_r9_a_ninth_world_may_stay_when_all_are_placed_xeno_worlds() -> None:
+    found = []
+    for rules in both("xeno_over_limit"):
+        table = Table(2, [NEST], rules)
+        table.explored(0, *["Nest"] * 8)
+        table.bag_only(*["Nest"] * 8)
+        table.select("explore").pick("take").pick("take").pick("take")
+        found.append((table.seat, table.options[0]))
+    assert found == [(1, ("keep", "Nest")), (0, ("keep", "Nest"))]  # the default returns seat 0's without asking
+
+
+def test_r9_another_world_goes_back_when_all_are_placed_xeno_worlds() -> None:
+    for rules in both("xeno_over_limit"):
+        table = Table(2, [NEST, ROCK], rules)
+        table.explored(0, *["Nest"] * 8)
+        table.bag_only(*["Rock"] * 8)
+        table.select("explore").finish_action()
+        assert table.names("explored") == ["Nest"] * 8
+
+
+def test_r10_six_xeno_worlds_may_show_minus_three() -> None:
+    found = []
+    for rules in both("penalty_counts"):
+        tables = prepared(rules, players=2).tables[0]
+        found.append(sorted(int(penalty) for penalty in tables.penalty if penalty))
+    assert found == [[-8, -8, -6, -6, -3, -3, -3, -3], [-8, -6, -3, -3, -3, -3, -3, -3]]
+
+
+def kinds(name: str, rules: dict[str, str]) -> set[str]:
+    """As what a tile is in play: world, home, development."""
+    tables, names = prepared(rules, players=2).tables[0], prepared(rules, players=2).names.tile
+    return {("world", "home", "development")[tables.kind[tile]] for tile, found in enumerate(names) if found == name}
+
+
+def test_r11_galactic_trendsetters_may_be_a_development() -> None:
+    assert [kinds("Galactic Trendsetters", rules) for rules in both("trendsetters")] == [{"world"}, {"development"}]
+
+
+@pytest.mark.parametrize("rules", both("trendsetters"))
+def test_r11_the_bag_has_seventy_three_worlds_either_way(rules: dict[str, str]) -> None:
+    assert int(prepared(rules, players=2).tables[0].copies.sum()) == 73
+
+
+@pytest.mark.parametrize("name", ["Uplift Researchers", "Rebel Cantina"])
+def test_r12_two_tiles_may_be_developments_instead_of_homes(name: str) -> None:
+    assert [kinds(name, rules) for rules in both("pay_homes")] == [{"home"}, {"development"}]
+
+
+@pytest.mark.parametrize("rules", both("pay_homes"))
+def test_r12_there_are_sixteen_two_sided_mats_either_way(rules: dict[str, str]) -> None:
+    assert len(prepared(rules, players=2).names.mat) == 16
+
+
+def test_r13_the_fifth_keyword_may_not_exist() -> None:
+    found = []
+    for rules in both("fifth_keyword"):
+        table = Table(2, [development("Robots", 1, keywords=["terraforming"])], rules)
+        table.developed(0, "Robots")
+        found.append(int(table.state.counts[0, Class.TERRAFORMING]))
+    assert found == [1, 0]
+
+
+def test_r14_a_step_may_have_to_be_met_exactly() -> None:
+    found = []
+    for rules in both("goal_steps"):
+        table = Table(2, rules=rules)
+        table.goal_up("Galactic Treasury")  # 3:2 6:5 9:8
+        table.state.stockpile[0, 2] = 4
+        found.append(table.score()["goals"])
+    assert found == [2, 0]
+
+
+def test_r15_stockpiling_may_be_limited_to_the_last_step() -> None:
+    found = []
+    for rules in both("stockpile_beyond"):
+        table = Table(2, [ROCK], rules)
+        table.explored(0, "Rock")
+        table.goal_up("Colonial Reserves")  # last step 6
+        table.state.stockpile[0, 1] = 5
+        found.append([amount for _, amount in table.select("settle").pick("colonists").options])
+    assert found == [[0, 1, 2], [0, 1]]
+
+
+@pytest.mark.parametrize(("by", "expected"), [(0, [True, False]), (1, [False, False]), (-1, [True, True])])
+def test_r16_an_own_face_down_goal_may_not_open_its_stockpile(by: int, expected: list[bool]) -> None:
+    found = []
+    for rules in both("stockpile_access"):
+        table = Table(2, [ROCK], rules)
+        table.explored(0, "Rock")
+        table.goal_up("Colonial Reserves", by=by)
+        table.select("settle").pick("colonists")
+        found.append((table.kind, table.seat) == ("stockpile", 0))
+    assert found == expected
+
+
+def test_r17_no_military_may_be_about_colonies() -> None:
+    found = []
+    for rules in both("no_military"):
+        table = Table(1, [world("Fort", defense=1)], rules, campaign=2)
+        table.developed(0, "Contact Specialist")
+        table.colony(0, "Fort")
+        table.give(0, chips=60)
+        table.score()
+        place = table.prepared.names.condition.index("Peace Envoy")
+        found.append((table.has("military"), bool(solo.condition_met(table.tables, table.state, 0, place))))
+    assert found == [(0, True), (0, False)]
+
+
+def test_r18_satisfied_populace_may_require_colonies() -> None:
+    found = []
+    for rules in both("satisfied_populace"):
+        tables, names = prepared(rules, players=1).tables[0], prepared(rules, players=1).names.condition
+        place = names.index("Satisfied Populace")
+        found.append((int(tables.condition_measure[place, 0]), int(tables.condition_need[place, 0])))
+    assert found == [(Measure.CHIPS_ALL, 12), (Class.COLONY, 7)]
+
+
+@pytest.mark.parametrize("switch", ["table_keywords", "rare_good_world"])
+def test_r19_r20_are_about_how_the_manuals_table_counts(switch: str) -> None:
+    found = []
+    for rules in both(switch):
+        made = prepared(rules, players=2)
+        found.append((bool(differences(made.tile_set, made.rulings)), made.tables[0].mask.tolist()))
+    (_, one), (_, other) = found
+    assert [differs for differs, _ in found] == [False, True]
+    assert one == other
+
+
+@pytest.mark.parametrize(("power", "what"), [("develop.credits 2", "credits"), ("develop.colonists 2", "colonists")])
+def test_r21_a_power_after_developing_may_not_work_for_its_own_tile(power: str, what: str) -> None:
+    found = []
+    for rules in both("develop_self_trigger"):
+        table = Table(2, [development("Bank", 1, power)], rules)
+        before = table.has(what)
+        table.select("develop").pick("buy", "Bank")
+        found.append(table.has(what) - before)
+    assert found == [2, 0]
+
+
+def test_r22_the_colony_with_the_good_of_any_kind_may_count_as_none() -> None:
+    found = []
+    for rules in both("any_good_counts"):
+        table = Table(2, [producer("Bazaar", "any")], rules)
+        table.colony(0, "Bazaar", good=True)
+        counted = [int(table.state.counts[0, c]) for c in (Class.NOVELTY, Class.RARE, Class.GENES, Class.ALIEN_GOOD)]
+        found.append((counted, table.select("trade_consume").price("sell", "Bazaar")))
+    assert found == [([1, 1, 1, 1], 4), ([0, 0, 0, 0], 4)]
+
+
+def test_r23_colonists_may_run_out() -> None:
+    found = []
+    for rules in both("supply_short"):
+        table = Table(2, rules=rules)
+        table.give(0, colonists=0)
+        table.state.supply_colonists = 2
+        table.select("settle")
+        found.append((table.has("colonists", 0), table.has("colonists", 1), int(table.state.supply_colonists)))
+    assert found == [(3, 2, 0), (2, 0, 0)]
+
+
+def test_r23_vp_chips_never_run_out() -> None:
+    for rules in both("supply_short"):
+        table = Table(2, rules=rules)
+        table.state.supply_vp = 0
+        assert table.select("envoys").has("chips") == 1
+
+
+def test_r24_settle_may_be_declined() -> None:
+    found = []
+    for rules in both("settle_choice"):
+        table = Table(2, [ROCK], rules)
+        table.explored(0, "Rock")
+        found.append(table.select("settle").options)
+    must: list[Any] = [("pay", "Rock"), ("colonists",)]
+    assert found == [must, [*must, ("pass",)]]
+
+
+def test_r25_the_rifts_developments_may_have_one_side() -> None:
+    found = []
+    for rules in both("rift_stacks"):
+        made = prepared(rules, players=2)
+        rift = {tile.name for tile in made.tile_set.developments if tile.rift}
+        found.append(len(rift & set(made.names.tile)))
+    assert found[0] > found[1]
+    assert found[0] == 2 * found[1]
+
+
+@pytest.mark.parametrize(("switch", "use"), list(zip(both("so_close_military"), ["count", None], strict=True)))
+def test_r26_so_close_may_not_lower_a_listed_military(switch: dict[str, str], use: str | None) -> None:
+    requirement = Requirement(RequirementKind.AT_LEAST, Measure.MILITARY_STRENGTH, need=7)
+    position = Position(50, {int(Measure.MILITARY_STRENGTH): 6})
+    assert claim_with(Target("Admiral", 40, (requirement,)), position, prepared(switch).rulings, True) == use
+
+
+def test_the_rulings_are_numbered_without_gaps() -> None:
+    assert all(after.number - before.number == 1 for before, after in pairwise(RULINGS))
+    assert [RULINGS[0].cite, RULINGS[-1].cite] == ["R1", "R26"]
