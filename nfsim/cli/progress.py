@@ -68,10 +68,9 @@ def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
     from rich import progress as bars
 
     progress = bars.Progress(
-        bars.TextColumn("{task.description}", markup=False),
-        bars.BarColumn(),
-        bars.MofNCompleteColumn(),
-        bars.TextColumn("games"),
+        bars.TextColumn("{task.description:.30}", markup=False),
+        bars.BarColumn(bar_width=12),
+        bars.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
         bars.TextColumn("{task.fields[rate]}"),
         bars.TimeRemainingColumn(),
         console=console(stderr=True),

@@ -21,7 +21,7 @@ from nfsim.run.plan import Chunk, plan
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
 
 MOST_JOBS = 4096
-COMPILE_SECONDS = 60  # what a first start takes on an ordinary machine, to say so beforehand
+COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
 TRIAL_GAMES = 100
 WORKERS_PAY_SECONDS = 3.0  # work below this is done before worker processes have started
 
