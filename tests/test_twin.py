@@ -36,8 +36,7 @@ def test_the_twin_alone_plays_whole_games_without_losing_anything(setup: Setup) 
         result = table.result()
         assert 1 <= result["rounds"] <= setup.rounds
         assert min(result["ranks"]) == 1
-        for number in range(setup.players):
-            score = table.position()[f"seat {number}"]["score"]
+        for score in table.scores():
             assert -40 <= sum(score.values()) <= 150
 
 

@@ -2,22 +2,26 @@
 
 At every decision the seat, the kind of decision, the options in words and the whole position must agree; at
 the end the triggers, scores with their parts, ranks, winners and the solo conditions. The twin is fed the
-engine's random outcomes and its choices, in words. By hand: `python tests/twin/compare.py` (see `main`).
+engine's random outcomes and its choices, in words.
 """
 
 import random
 from collections import Counter, deque
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from nfsim.games.new_frontiers import codes
+from nfsim.games.new_frontiers import codes, scoring, solo
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
+from nfsim.games.new_frontiers.words import option_words
 from twin.game import Twin
 from twin.position import Draw, IllegalError, Setup, Words
+from twin.score import goal_vp
 from twin.settle import words as written
 from twin.table import TwinTable, eager
-from twin.tiles import DATA, load, power
+from twin.tiles import DATA, TileSet, load, power
 
 WITH_POWER = ("feed", "spend_good", "spend_credits")  # options with a power's text in the third place
 PARTS = {"chips": "vp_chips", "worlds": "vp_worlds", "developments": "vp_developments",
@@ -59,7 +63,8 @@ class EngineTable:
 
     @property
     def options(self) -> list[Words]:
-        return [self.plain(self.game.words(place)) for place in range(len(self.game.options))]
+        game = self.game
+        return [self.plain(option_words(game.prepared, game.state, *option)) for option in game.options]
 
     @staticmethod
     def plain(words: Words) -> Words:
@@ -126,8 +131,31 @@ class EngineTable:
         """Scores as of the last round's end."""
         return [{name: part[key] for key, name in PARTS.items()} for part in self.game.scores()]
 
-    def triggers(self) -> list[str]:
-        return [codes.label(reason) for reason in codes.EndReason if self.game.state.end_mask >> reason & 1]
+    def goal_vps(self) -> dict[str, list[int]]:
+        """VPs that each goal in play gives each seat."""
+        state, seats = self.game.state, range(self.setup.players)
+        found = [goal for goal, where in enumerate(state.goal_where[: len(self.names.goal)]) if where]
+        return {
+            self.names.goal[goal]: [int(scoring.goal_vps(self.tables, state, seat, goal)) for seat in seats]
+            for goal in found
+        }
+
+    def met(self, prepared: Prepared) -> list[str]:
+        """Conditions of a prepared campaign and length that the position meets."""
+        names, tables = prepared.names.condition, prepared.tables[0]
+        return [name for i, name in enumerate(names) if solo.condition_met(tables, self.game.state, 0, i)]
+
+    def result(self) -> dict[str, Any]:
+        state, seats = self.game.state, range(self.setup.players)
+        mask = int(state.end_mask)
+        ranks = [int(scoring.rank(self.tables, state, seat)) for seat in seats]
+        return {
+            "rounds": int(state.round_no),
+            "triggers": [codes.label(reason) for reason in codes.EndReason if mask >> reason & 1],
+            "ranks": ranks,
+            "won": [bool(self.met(self.game.prepared))] if len(seats) == 1 else [place == 1 for place in ranks],
+            "met": self.met(self.game.prepared) if len(seats) == 1 else [],
+        }
 
 
 class EngineDeal:
@@ -153,13 +181,22 @@ class EngineDeal:
 class Lockstep:
     """One game, played by both."""
 
-    def __init__(self, prepared: Prepared, setup: Setup, seed: int, number: int, data: Any = DATA) -> None:
+    def __init__(
+        self,
+        prepared: Prepared,
+        setup: Setup,
+        seed: int,
+        number: int,
+        tiles: TileSet,
+        campaigns: dict[tuple[str, int], Prepared] | None = None,
+    ) -> None:
         self.where = f"seed {seed}, game {number}, {setup}"
         self.dice = random.Random(f"{seed} {number}")
         self.engine = EngineTable(prepared, setup, seed, number)
         self.deal = EngineDeal()
         self.deal.take_over(self.engine.game.draws())
-        twin = Twin(load(setup.expansion, prepared.rulings, data), setup, prepared.rulings)
+        twin = Twin(tiles, setup, prepared.rulings)
+        self.campaigns = campaigns or {}
         self.decisions = 0
         self.last: Any = "setup"
         try:
@@ -170,8 +207,8 @@ class Lockstep:
     def play(self, is_eager: bool) -> int:
         """Play with random choices; returns the number of decisions, raises the first difference."""
         while not self.engine.over:
-            self.compare_decision()
             options = self.engine.options
+            self.compare_decision(options)
             choice = eager(self.dice, options) if is_eager else self.dice.choice(options)
             self.last = choice
             self.engine.choose(choice)
@@ -184,25 +221,27 @@ class Lockstep:
         self.compare_end()
         return self.decisions
 
-    def compare_decision(self) -> None:
+    def compare_decision(self, options: list[Words]) -> None:
         engine, twin = self.engine, self.twin
         self.same("decision", (engine.seat, engine.kind), (twin.seat, twin.kind) if not twin.over else "game over")
-        self.same("options", Counter(engine.options), Counter(twin.options))
-        self.same("order of options", engine.options, twin.options)
+        self.same("options", Counter(options), Counter(twin.options))
+        self.same("order of options", options, twin.options)
         self.same_position(goals_apart=engine.kind not in ("keep_goal", "return_goal"))
 
     def compare_end(self) -> None:
         self.same("game over", True, self.twin.over)
         self.same_position(goals_apart=False)
-        result, status = self.twin.result(), self.engine.game.state.status
-        self.same("triggers", self.engine.triggers(), result["triggers"])
-        self.same("status is set", True, bool(status))
+        goals, seats = self.twin.twin.goals_in_play(), self.twin.twin.seats
+        vps = {goal.name: [goal_vp(seat, goal) for seat in seats] for goal in goals}
+        self.same("VPs of goals", self.engine.goal_vps(), vps)
+        engine, twin = self.engine.result(), self.twin.result()
+        self.same("result", engine, {key: twin[key] for key in engine})
+        for (length, campaign), prepared in self.campaigns.items():  # every condition there is
+            mine = [name for (*of, name), met in twin["conditions"].items() if met and of == [length, campaign]]
+            self.same(f"conditions of campaign {campaign}, {length}", self.engine.met(prepared), mine)
 
     def same_position(self, goals_apart: bool) -> None:
         engine, twin = self.engine.position(), self.twin.position()
-        for empire in twin.values():
-            if isinstance(empire, dict):
-                empire.pop("score", None)  # the engine scores at round ends only
         if not goals_apart:  # when exactly face-down goals are turned up, in Chart and at the end, is all the same
             for position in (engine, twin):
                 downs = [empire.pop("goal_down") for key, empire in position.items() if "seat" in key]
@@ -211,7 +250,7 @@ class Lockstep:
         for key in sorted(engine.keys() | twin.keys()):
             self.same(key, engine.get(key), twin.get(key))
         if self.twin.twin.round_scores:
-            self.same("scores", self.engine.scores(), [vars(score) for score in self.twin.twin.round_scores])
+            self.same("scores", self.engine.scores(), self.twin.scores())
 
     def same(self, what: str, engine: Any, twin: Any) -> None:
         if engine != twin:
@@ -226,3 +265,22 @@ class Lockstep:
     def differ(self, what: str, engine: Any, twin: Any) -> None:
         place = f"round {self.engine.game.state.round_no}, decision {self.decisions}, after {self.last}"
         raise DifferenceError(f"{what}\n  {self.where}\n  {place}\n  engine: {engine}\n  twin:   {twin}")
+
+
+def play_games(
+    setup: Setup, games: int, rulings: dict[str, str], folder: Path | None = None, seed: int = 1, first: int = 0
+) -> int:
+    """Play games in lockstep, every second one eagerly; returns the number of decisions compared."""
+    where = str(folder or "reconstructed")
+    prepared = scenario(setup, rulings, where)
+    tiles = load(setup.expansion, rulings, folder or DATA)
+    campaigns = {
+        (length, campaign): scenario(replace(setup, campaign=campaign, length=length), rulings, where)
+        for length in ("short", "long")
+        for campaign in range(1, 7)
+        if setup.players == 1
+    }
+    return sum(
+        Lockstep(prepared, setup, seed, number, tiles, campaigns).play(is_eager=number % 2 == 1)
+        for number in range(first, first + games)
+    )

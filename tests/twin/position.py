@@ -5,7 +5,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from twin.score import Score, score
+from twin.score import Score
 from twin.seat import Seat
 from twin.tiles import Goal, Rulings, Stack, Tile, TileSet
 
@@ -221,5 +221,4 @@ class Board:
             "stored_worlds": [tile.name for tile in seat.stored_worlds],
             "stored": dict(seat.stored),
             "goal_down": seat.goal_down.name if seat.goal_down else None,
-            "score": vars(score(seat, self.goals_in_play())),
         }

@@ -128,22 +128,32 @@ class Seat:
     # --- what scoring lines, goals and conditions measure
 
     def measure(self, name: str) -> int:
-        values = {
-            "military_strength": self.military(),
-            "chips_held": self.chips,
-            "chips_all": self.chips + self.stored["chips"],
-            "keywords": len(frozenset().union(*(tile.keywords for tile in self.tiles))),
-            "good_kinds": sum(self.count(kind_of_good(kind)) > 0 for kind in KINDS_OF_GOODS),
-            "goods": len(self.goods()),
-            "stockpiled_worlds": len(self.stored_worlds),
-            "stockpiled_colonists": self.stored["colonists"],
-            "stockpiled_credits": self.stored["credits"],
-            "stockpiled_chips": self.stored["chips"],
-            "credits": self.credits,
-            "colonists": self.colonists,
-            "different_powers": sum(self.count(f"{phase}_power") > 0 for phase in PHASES),
-        }
-        return values[name] if name in values else self.count(name)
+        """A measure, or else the number of tiles in a class."""
+        match name:
+            case "military_strength":
+                return self.military()
+            case "chips_held":
+                return self.chips
+            case "chips_all":
+                return self.chips + self.stored["chips"]
+            case "keywords":
+                return len(frozenset().union(*(tile.keywords for tile in self.tiles)))
+            case "good_kinds":
+                return sum(self.count(kind_of_good(kind)) > 0 for kind in KINDS_OF_GOODS)
+            case "goods":
+                return len(self.goods())
+            case "stockpiled_worlds":
+                return len(self.stored_worlds)
+            case "stockpiled_colonists" | "stockpiled_credits" | "stockpiled_chips":
+                return self.stored[name.removeprefix("stockpiled_")]
+            case "credits":
+                return self.credits
+            case "colonists":
+                return self.colonists
+            case "different_powers":
+                return sum(self.count(f"{phase}_power") > 0 for phase in PHASES)
+            case _:
+                return self.count(name)
 
     def placed_xeno(self) -> list[Explored]:
         """Explored Xeno worlds: once placed they can never be discarded or returned (000 p. 1)."""

@@ -48,6 +48,11 @@ class Play:
         found: dict[str, Any] = self.look(f"seat {seat}")
         return found
 
+    def score(self, seat: int = 0) -> dict[str, int]:
+        """Parts of a score as of the last round's end."""
+        found: dict[str, int] = self.table.scores()[seat]
+        return found
+
     def order(self) -> list[int]:
         """Seats from the top of the priority track."""
         space = self.look("space")

@@ -89,6 +89,10 @@ class TwinTable:
     def position(self) -> dict[str, Any]:
         return self.twin.position()
 
+    def scores(self) -> list[dict[str, int]]:
+        """Scores as of the last round's end."""
+        return [vars(score) for score in self.twin.round_scores]
+
     def result(self) -> dict[str, Any]:
         return self.twin.result()
 

@@ -9,6 +9,7 @@ import io
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,7 @@ def goal(record: Record) -> Goal:
     return Goal(record["name"], record["measure"], record.get("stockpile", "none"), tuple(steps))
 
 
+@cache
 def records(data: Path, name: str) -> list[Record]:
     """All records of a kind: from the built-in TOML files or from a folder of CSV files."""
     if (data / f"{name}.csv").exists():
@@ -215,7 +217,7 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
                     tuple(listed(record.get(f"{length}_requires"))),
                 )
             )
-    worlds = of("worlds")
+    worlds = [dict(record) for record in of("worlds")]
     if rulings["penalty_counts"] == "one_one_six":  # R10: the strongest Xeno world -8, the next -6, the rest -3
         xeno = [world for world in worlds if world.get("penalty")]
         for rank, world in enumerate(sorted(xeno, key=lambda world: -world["defense"])):
