@@ -38,8 +38,8 @@ def digests(games: int = GAMES) -> list[str]:
     found = []
     for setup in SETUPS:
         prepared = prepare(read_settings({"setup": setup}, "play_some"))
-        for policy in ("uniform", "balanced"):
-            found.append(digest(rows(prepared, [policy] * int(prepared.tables[0].players), 0, games)))
+        players = int(prepared.tables[0].players)
+        found += [digest(rows(prepared, [policy] * players, 0, games)) for policy in ("uniform", "balanced")]
     return found
 
 

@@ -1,7 +1,8 @@
 """Develop: each player may buy one development it does not own; the selector pays 1 less (001)."""
 
 import pytest
-from lab import Table, development
+from lab import Table
+from lab_tiles import development
 
 
 def sit(*tiles: dict[str, object], players: int = 2, credits_: int = 20, **more: object) -> Table:

@@ -3,7 +3,8 @@
 from collections import Counter
 
 import pytest
-from lab import Table, goal, world, xeno
+from lab import Table
+from lab_tiles import goal, world, xeno
 
 ROCK, HILL, LAKE, MOOR = (world(name, copies=20) for name in ("Rock", "Hill", "Lake", "Moor"))
 NEST = xeno("Nest", 3, copies=12)

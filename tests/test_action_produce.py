@@ -1,7 +1,8 @@
 """Produce: a good on every own production colony; for the selector one on a windfall colony and the credits (001)."""
 
 import pytest
-from lab import Table, producer, windfall
+from lab import Table
+from lab_tiles import producer, windfall
 
 MINE, FARM, LODE, RUIN = (
     producer("Mine", "rare"),

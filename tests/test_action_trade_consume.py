@@ -1,7 +1,8 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
 import pytest
-from lab import Table, Tile, producer, windfall
+from lab import Table
+from lab_tiles import Tile, producer, windfall
 
 GOODS = {"Farm": "novelty", "Mine": "rare", "Lode": "genes", "Ruin": "alien", "Bazaar": "any"}
 TILES = [producer(name, good, copies=3) for name, good in GOODS.items()]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import play_some
 import pytest
-from lab import development, prepared, producer, world
+from lab_tiles import development, prepared, producer, world
 
 import nfsim.games.new_frontiers
 from nfsim.core.jit import JIT_ENABLED

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lab import prepared
+from lab_tiles import prepared
 
 from nfsim.games.new_frontiers.game import Game
 

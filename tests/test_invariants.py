@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import recount
-from lab import prepared
+from lab_tiles import prepared
 from recount import Position
 
 from nfsim.core.status import Status

@@ -1,39 +1,17 @@
-"""Each ruling's readings change what they should (R1 … R26); readings that only choose data are looked up there."""
+"""Each ruling's readings change the play as they should; `test_rulings_data.py` has those that choose data."""
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from lab import Table, development, prepared, producer, world, xeno
+from lab import Table
+from lab_tiles import both, development, prepared, producer, reading, world, xeno
 
 from nfsim.games.new_frontiers import solo
-from nfsim.games.new_frontiers.campaigns import Position, Target, claim_with
-from nfsim.games.new_frontiers.codes import Class, EndReason, Measure, RequirementKind
-from nfsim.games.new_frontiers.rulings import RULINGS
-from nfsim.games.new_frontiers.tiles.grammar import Requirement
-from nfsim.games.new_frontiers.tiles.manual import differences
+from nfsim.games.new_frontiers.codes import Class, EndReason
 
 ROCK = world("Rock", copies=20)
 NEST = xeno("Nest", 3, copies=20)
-SHEDS = [development(f"Shed {n}", 1, vp=1) for n in range(8)]
 TOWERS = [development(f"Tower {n}", 9, group="large", stack=f"Z{n}") for n in range(2)]
-
-
-def reading(switch: str) -> dict[str, str]:
-    """The reading that is not the default."""
-    info = next(info for info in RULINGS if info.switch == switch)
-    return {switch: next(choice for choice in info.choices if choice != info.seed)}
-
-
-def both(switch: str) -> list[dict[str, str]]:
-    """Rules without and with the other reading."""
-    return [{}, reading(switch)]
-
-
-def test_r1_the_supply_may_have_twelve_colonists_a_player() -> None:
-    found = [[int(prepared(rules, players=n).tables[0].supply_colonists) for n in (1, 2, 3, 4, 5)]
-             for rules in both("colonist_supply")]  # fmt: skip
-    assert found == [[24, 24, 34, 44, 54], [24, 24, 36, 48, 60]]
 
 
 def test_r2_the_game_may_end_only_when_no_colonist_is_left() -> None:
@@ -141,48 +119,6 @@ def test_r9_another_world_goes_back_when_all_are_placed_xeno_worlds() -> None:
         assert table.names("explored") == ["Nest"] * 8
 
 
-def test_r10_six_xeno_worlds_may_show_minus_three() -> None:
-    found = []
-    for rules in both("penalty_counts"):
-        tables = prepared(rules, players=2).tables[0]
-        found.append(sorted(int(penalty) for penalty in tables.penalty if penalty))
-    assert found == [[-8, -8, -6, -6, -3, -3, -3, -3], [-8, -6, -3, -3, -3, -3, -3, -3]]
-
-
-def kinds(name: str, rules: dict[str, str]) -> set[str]:
-    """As what a tile is in play: world, home, development."""
-    tables, names = prepared(rules, players=2).tables[0], prepared(rules, players=2).names.tile
-    return {("world", "home", "development")[tables.kind[tile]] for tile, found in enumerate(names) if found == name}
-
-
-def test_r11_galactic_trendsetters_may_be_a_development() -> None:
-    assert [kinds("Galactic Trendsetters", rules) for rules in both("trendsetters")] == [{"world"}, {"development"}]
-
-
-@pytest.mark.parametrize("rules", both("trendsetters"))
-def test_r11_the_bag_has_seventy_three_worlds_either_way(rules: dict[str, str]) -> None:
-    assert int(prepared(rules, players=2).tables[0].copies.sum()) == 73
-
-
-@pytest.mark.parametrize("name", ["Uplift Researchers", "Rebel Cantina"])
-def test_r12_two_tiles_may_be_developments_instead_of_homes(name: str) -> None:
-    assert [kinds(name, rules) for rules in both("pay_homes")] == [{"home"}, {"development"}]
-
-
-@pytest.mark.parametrize("rules", both("pay_homes"))
-def test_r12_there_are_sixteen_two_sided_mats_either_way(rules: dict[str, str]) -> None:
-    assert len(prepared(rules, players=2).names.mat) == 16
-
-
-def test_r13_the_fifth_keyword_may_not_exist() -> None:
-    found = []
-    for rules in both("fifth_keyword"):
-        table = Table(2, [development("Robots", 1, keywords=["terraforming"])], rules)
-        table.developed(0, "Robots")
-        found.append(int(table.state.counts[0, Class.TERRAFORMING]))
-    assert found == [1, 0]
-
-
 def test_r14_a_step_may_have_to_be_met_exactly() -> None:
     found = []
     for rules in both("goal_steps"):
@@ -227,26 +163,6 @@ def test_r17_no_military_may_be_about_colonies() -> None:
         place = table.prepared.names.condition.index("Peace Envoy")
         found.append((table.has("military"), bool(solo.condition_met(table.tables, table.state, 0, place))))
     assert found == [(0, True), (0, False)]
-
-
-def test_r18_satisfied_populace_may_require_colonies() -> None:
-    found = []
-    for rules in both("satisfied_populace"):
-        tables, names = prepared(rules, players=1).tables[0], prepared(rules, players=1).names.condition
-        place = names.index("Satisfied Populace")
-        found.append((int(tables.condition_measure[place, 0]), int(tables.condition_need[place, 0])))
-    assert found == [(Measure.CHIPS_ALL, 12), (Class.COLONY, 7)]
-
-
-@pytest.mark.parametrize("switch", ["table_keywords", "rare_good_world"])
-def test_r19_r20_are_about_how_the_manuals_table_counts(switch: str) -> None:
-    found = []
-    for rules in both(switch):
-        made = prepared(rules, players=2)
-        found.append((bool(differences(made.tile_set, made.rulings)), made.tables[0].mask.tolist()))
-    (_, one), (_, other) = found
-    assert [differs for differs, _ in found] == [False, True]
-    assert one == other
 
 
 @pytest.mark.parametrize(("power", "what"), [("develop.credits 2", "credits"), ("develop.colonists 2", "colonists")])
@@ -296,25 +212,3 @@ def test_r24_settle_may_be_declined() -> None:
         found.append(table.select("settle").options)
     must: list[Any] = [("pay", "Rock"), ("colonists",)]
     assert found == [must, [*must, ("pass",)]]
-
-
-def test_r25_the_rifts_developments_may_have_one_side() -> None:
-    found = []
-    for rules in both("rift_stacks"):
-        made = prepared(rules, players=2)
-        rift = {tile.name for tile in made.tile_set.developments if tile.rift}
-        found.append(len(rift & set(made.names.tile)))
-    assert found[0] > found[1]
-    assert found[0] == 2 * found[1]
-
-
-@pytest.mark.parametrize(("switch", "use"), list(zip(both("so_close_military"), ["count", None], strict=True)))
-def test_r26_so_close_may_not_lower_a_listed_military(switch: dict[str, str], use: str | None) -> None:
-    requirement = Requirement(RequirementKind.AT_LEAST, Measure.MILITARY_STRENGTH, need=7)
-    position = Position(50, {int(Measure.MILITARY_STRENGTH): 6})
-    assert claim_with(Target("Admiral", 40, (requirement,)), position, prepared(switch).rulings, True) == use
-
-
-def test_the_rulings_are_numbered_without_gaps() -> None:
-    assert all(after.number - before.number == 1 for before, after in pairwise(RULINGS))
-    assert [RULINGS[0].cite, RULINGS[-1].cite] == ["R1", "R26"]

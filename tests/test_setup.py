@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from lab import home, prepared
+from lab_tiles import home, prepared
 
 from nfsim.games.new_frontiers.codes import Action, Decision, WorldType
 from nfsim.games.new_frontiers.game import Game
