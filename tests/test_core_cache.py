@@ -354,8 +354,6 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write("games/constants/deep.py", "Z = 1\n")
     package = toy.root / "nfsim"
     found = {path.relative_to(package).as_posix() for path in compile_cache.compiled_sources(package)}
-    assert found >= {
-        f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")
-    }
+    assert found >= {f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")}
     assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "core/rng.py", "core/jit.py"}
     assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "core/status.py"}

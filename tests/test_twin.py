@@ -1,12 +1,13 @@
 """The plain-Python twin alone, and twin against engine: same decisions, options and positions all through games.
 
-`NFSIM_TWIN_GAMES=200 pytest tests/test_twin.py` plays so many games per configuration.
+`NFSIM_TWIN_GAMES=200 pytest tests/test_twin.py` plays so many games per configuration, and on more invented sets.
 """
 
 import os
 from pathlib import Path
 
 import pytest
+from twin.compare import play_games
 from twin.invent import invent
 from twin.position import Setup
 from twin.table import TwinTable, play_alone, readings
@@ -52,3 +53,31 @@ def test_the_twin_alone_plays_invented_tile_sets(tmp_path: Path) -> None:
         folder = invent(tmp_path / str(seed), seed)
         for setup in (Setup(1, "starry_rift", True, 5, 12, "long"), Setup(3, "starry_rift", True)):
             play_alone(TwinTable.alone(setup, seed, tiles=load(setup.expansion, readings(), folder)), seed)
+
+
+# --- against the engine: decisions, options in order, positions, scores with their parts, ends, conditions
+
+FEW = Setup(1, "starry_rift", True, 5, 12, "long"), Setup(2, "starry_rift", True), Setup(4, "starry_rift", True)
+
+
+@pytest.mark.parametrize("setup", SOLO + TABLES, ids=name)
+def test_engine_and_twin_agree(setup: Setup) -> None:
+    play_games(setup, GAMES or 6, readings())
+
+
+@pytest.mark.parametrize("setup", FEW, ids=name)
+def test_engine_and_twin_agree_in_the_profile_table(setup: Setup) -> None:
+    play_games(setup, GAMES or 6, readings("table"))
+
+
+@pytest.mark.parametrize(("switch", "choice"), OTHERS)
+def test_engine_and_twin_agree_under_every_reading(switch: str, choice: str) -> None:
+    for setup in FEW:
+        play_games(setup, GAMES or 2, readings("seed", **{switch: choice}), seed=2)
+
+
+@pytest.mark.parametrize("number", range(max(8, GAMES // 4)))
+def test_engine_and_twin_agree_on_invented_tile_sets(tmp_path: Path, number: int) -> None:
+    folder = invent(tmp_path / "tiles", number)
+    for setup in (*FEW, Setup(3, "base", True)):
+        play_games(setup, GAMES or 2, readings("table" if number % 2 else "seed"), folder, seed=3)

@@ -29,7 +29,7 @@ FILTERS = {  # effect: what its filter may be; "": none
     "settle.after_credits": ("", *WORLDS), "settle.after_colonists": ("", *WORLDS),
     "settle.after_chips": ("", *WORLDS), "settle.after_draw": ("", *WORLDS),
     "produce.credits": ("",), "produce.credits_per": COUNTED, "produce.credits_per_kind": ("",),
-    "produce.windfall": ("", *COLONIES), "produce.colonists": ("",), "trade.bonus": ("", *COLONIES),
+    "produce.windfall": ("", *COLONIES), "produce.colonists": ("",), "trade.bonus": ("", *COLONIES[:4]),
     "consume.credits": ("",), "consume.chips": ("",), "settle.temp_military": ("", *COLONIES),
     "consume.goods": ("", *COLONIES), "consume.different": ("",), "consume.kinds": ("",),
 }  # fmt: skip
@@ -58,7 +58,9 @@ def some_power(dice: random.Random, row: Row) -> str:
 def some_colony(dice: random.Random, row: Row) -> Row:
     """Type, good, keywords, VPs and powers for a world or a home."""
     kind = dice.choice(("gray", "production", "windfall"))
-    row |= {"type": kind, "good": "none" if kind == "gray" else dice.choice((*KINDS_OF_GOODS, "any"))}
+    row |= {"type": kind, "good": "none" if kind == "gray" else dice.choice(KINDS_OF_GOODS)}
+    if row["name"] == "World 0":  # one world of the box has goods of any kind (000 p. 3)
+        row |= {"type": "production", "good": "any"}
     row["keywords"] = "; ".join(dice.sample(WORDS, dice.choice((0, 0, 1, 2))))
     return some_text(dice, row)
 
@@ -95,7 +97,7 @@ def invent(folder: Path, seed: int) -> Path:
     ]
     developments = []
     for number in range(20):
-        group = dice.choice(("always", "small", "large"))
+        group = dice.choice(("always", "small", "large")) if number else "small"
         for face in "A" if group == "always" else "AB":
             row = {
                 "name": f"Development {number}{face}",
@@ -106,8 +108,9 @@ def invent(folder: Path, seed: int) -> Path:
                 "keywords": "; ".join(dice.sample(WORDS, dice.choice((0, 0, 1)))),
             }
             some_text(dice, row)
-            if number < 2:  # an empire has room for three further settles
-                row["powers"] = "; ".join(filter(None, (row["powers"], "settle.second 1")))
+            if number == 0:  # campaign 6 knows this stack by its names
+                row["name"] = {"A": "Improved Logistics", "B": "Terraforming Robots"}[face]
+                row["powers"] = "settle.second 1" if face == "A" else "settle.second 2"
             developments.append(row)
     goals: list[Row] = [
         {

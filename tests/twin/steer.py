@@ -1,8 +1,15 @@
 """Steers a game to the point a test is about, whoever runs it (`TwinTable` or `EngineTable`)."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from twin.position import Words
+import pytest
+from twin.compare import EngineTable, scenario
+from twin.lab import write
+from twin.position import Setup, Words
+from twin.table import TwinTable, readings
+from twin.tiles import load, records
 
 QUIET = ("pass", "place", "colonists", "return")
 QUIET_ACTIONS = ("develop", "trade_consume", "settle", "explore", "retreat", "chart", "produce", "envoys")
@@ -102,3 +109,23 @@ class Play:
             self.table.choose(quiet(self.options))
         found: dict[str, Any] = self.table.result()
         return found
+
+
+Sit = Callable[..., Play]
+
+
+@pytest.fixture(params=["twin", "engine"])
+def sit(request: pytest.FixtureRequest, tmp_path: Path) -> Sit:
+    """`sit(setup, seed=1, rulings={}, real=False, worlds=[...], empires=[...], …)` opens a game of either."""
+    solo = Setup(1, "starry_rift", True, 1, 12, "long")
+
+    def sit_down(setup: Setup = solo, seed: int = 1, rulings: Any = (), real: bool = False, **rows: Any) -> Play:
+        chosen = readings("seed", **dict(rulings))
+        folder = None if real else write(tmp_path / "tiles", **rows)  # the built-in tiles, or ones for the question
+        if request.param == "engine":
+            return Play(EngineTable(scenario(setup, chosen, str(folder or "reconstructed")), setup, seed, 0))
+        records.cache_clear()  # the folder may have been written anew
+        tiles = load(setup.expansion, chosen, folder) if folder else load(setup.expansion, chosen)
+        return Play(TwinTable.alone(setup, seed, chosen, tiles))
+
+    return sit_down

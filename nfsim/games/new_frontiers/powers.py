@@ -74,21 +74,17 @@ def permanent_military(state: Record, seat: int) -> int:
 def filtered(state: Record, seat: int, effect: int, mask: int) -> int:
     """Return the sum of an additive effect for something in the classes of `mask`."""
     value = state.sums[seat, effect]
-    for i in range(state.n_specials[seat]):
-        if state.special_effect[seat, i] == effect and (mask >> state.special_filter[seat, i]) & 1:
-            value += state.special_amount[seat, i]
+    for i in range(state.n_specials[seat]):  # without branches: which ones match is never predictable
+        matches = (state.special_effect[seat, i] == effect) & (mask >> state.special_filter[seat, i])
+        value += state.special_amount[seat, i] * matches
     return value
 
 
 @njit
 def military_against(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the Military that counts against a world: permanent, specialised and temporary (000 p. 1)."""
-    value = state.military[seat] + state.temp_military
-    mask = tables.mask[tile]
-    for i in range(state.n_specials[seat]):
-        if state.special_effect[seat, i] == Effect.SETTLE_MILITARY and (mask >> state.special_filter[seat, i]) & 1:
-            value += state.special_amount[seat, i]
-    return value
+    specialised = filtered(state, seat, Effect.SETTLE_MILITARY, tables.mask[tile])
+    return state.military[seat] + state.temp_military + specialised - state.sums[seat, Effect.SETTLE_MILITARY]
 
 
 @njit

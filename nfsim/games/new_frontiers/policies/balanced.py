@@ -30,6 +30,8 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     left = rounds_left(tables, state, policy)
     decision = state.decision
     note_wanted(tables, state, options, seat, policy)
+    if decision == Decision.RETURN_GOAL:
+        return 0  # the order hardly ever matters
     if decision == Decision.SELECT_ACTION:
         return choose_action(tables, state, options, policy, left)
     best = 0
@@ -83,7 +85,7 @@ def option_score(
         return amount_score(tables, state, seat, policy, left, a)
     if kind == Option.SIDE or kind == Option.STACK_SIDE:
         return tile_worth(tables, state, options, seat, b, policy, left)
-    return NOTHING  # RETURN_GOAL: the order hardly ever matters
+    return NOTHING
 
 
 @njit

@@ -149,8 +149,7 @@ def synergy(tables: Record, options: Record, tile: int) -> float:
     mask = tables.mask[tile]
     worth = 0.0
     for i in range(options.n_wanted):
-        if (mask >> options.wanted_class[i]) & 1:
-            worth += options.wanted_worth[i]
+        worth += options.wanted_worth[i] * ((mask >> options.wanted_class[i]) & 1)
     return worth
 
 
