@@ -2,18 +2,19 @@
 
 The table is the plain-Python twin's or the engine's: both must do what the manual says. Tile sets are
 small ones made for the question (`twin.lab`), so that chance does not get in the way. The examples of So
-Close (p. 3) are in `test_campaigns.py`; what the base game's help page (001) says is in
+Close (p. 3) are in `test_so_close.py`; what the base game's help page (001) says is in
 `test_manual_examples_base.py`.
 """
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from twin.lab import homes
 from twin.position import Setup
 from twin.score import goal_vp
 from twin.seat import Seat
-from twin.steer import Play, Sit
+from twin.steer import Play, Sit, sit_down
 from twin.table import readings
 from twin.tiles import load
 
@@ -21,6 +22,11 @@ SOLO = Setup(1, "starry_rift", True, 1, 12, "long")
 ROCK = {"name": "Rock", "copies": 12}
 XENO = {"name": "Xeno Nest", "military": "yes", "defense": 3, "keywords": "xeno", "penalty": -6, "copies": 12}
 FORT = {"name": "Fort", "military": "yes", "defense": 3, "copies": 12}
+
+
+@pytest.fixture(params=["twin", "engine"])
+def sit(request: pytest.FixtureRequest, tmp_path: Path) -> Sit:
+    return sit_down(request.param, tmp_path)
 
 
 # --- 000 p. 1: Xeno worlds and the replaced action tiles

@@ -24,6 +24,14 @@ TABLES += [Setup(3, "base", True)]
 OTHERS = [(info.switch, choice) for info in RULINGS for choice in info.choices if choice != info.seed]
 
 
+def test_the_twin_shares_no_code_with_the_engine() -> None:
+    allowed = {"compare.py": "everything", "steer.py": "compare", "table.py": "rulings"}  # drivers, and ruling names
+    for path in (Path(__file__).parent / "twin").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert path.name in allowed or "nfsim" not in text.replace('"nfsim"', ""), path
+        assert path.name == "compare.py" or "numpy" not in text.replace("no numpy", ""), path
+
+
 def name(setup: Setup) -> str:
     solo = f"campaign{setup.campaign}-{setup.length}" if setup.players == 1 else f"{setup.players}p"
     return f"{setup.expansion}-{solo}" + ("" if setup.goals else "-no-goals")

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from twin.compare import EngineTable, scenario
 from twin.lab import write
 from twin.position import Setup, Words
 from twin.table import TwinTable, readings
-from twin.tiles import load, records
+from twin.tiles import DATA, load
 
 QUIET = ("pass", "place", "colonists", "return")
 QUIET_ACTIONS = ("develop", "trade_consume", "settle", "explore", "retreat", "chart", "produce", "envoys")
@@ -114,18 +113,19 @@ class Play:
 Sit = Callable[..., Play]
 
 
-@pytest.fixture(params=["twin", "engine"])
-def sit(request: pytest.FixtureRequest, tmp_path: Path) -> Sit:
-    """`sit(setup, seed=1, rulings={}, real=False, worlds=[...], empires=[...], …)` opens a game of either."""
+def sit_down(who: str, folder: Path) -> Sit:
+    """Return `sit(setup, seed=1, rulings={}, real=False, worlds=[...], empires=[...], …)`: a game of either.
+
+    `who` is "twin" or "engine"; the tiles are the built-in ones (`real`) or ones made for the question.
+    """
     solo = Setup(1, "starry_rift", True, 1, 12, "long")
 
-    def sit_down(setup: Setup = solo, seed: int = 1, rulings: Any = (), real: bool = False, **rows: Any) -> Play:
+    def sit(setup: Setup = solo, seed: int = 1, rulings: Any = (), real: bool = False, **rows: Any) -> Play:
         chosen = readings("seed", **dict(rulings))
-        folder = None if real else write(tmp_path / "tiles", **rows)  # the built-in tiles, or ones for the question
-        if request.param == "engine":
-            return Play(EngineTable(scenario(setup, chosen, str(folder or "reconstructed")), setup, seed, 0))
-        records.cache_clear()  # the folder may have been written anew
-        tiles = load(setup.expansion, chosen, folder) if folder else load(setup.expansion, chosen)
-        return Play(TwinTable.alone(setup, seed, chosen, tiles))
+        where = DATA if real else write(folder / f"tiles{len(list(folder.iterdir()))}", **rows)
+        if who == "engine":
+            prepared = scenario(setup, chosen, "reconstructed" if real else str(where))
+            return Play(EngineTable(prepared, setup, seed, 0))
+        return Play(TwinTable.alone(setup, seed, chosen, load(setup.expansion, chosen, where)))
 
-    return sit_down
+    return sit
