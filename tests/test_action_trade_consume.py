@@ -74,6 +74,18 @@ def test_the_good_of_any_kind_sells_as_the_kind_that_powers_make_dearest() -> No
     assert selling("Bazaar", powers=("trade.bonus(genes) 3",)).price("sell", "Bazaar") == 3 + 3
 
 
+@pytest.mark.parametrize(
+    ("power", "credits_"),
+    [("novelty_or_rare) 4", 2 + 4), ("genes_production) 2", 3 + 2), ("imperium) 2", 4 + 2), ("genes_windfall) 5", 4)],
+)
+def test_the_good_of_any_kind_sells_with_every_power_that_counts_for_its_world(power: str, credits_: int) -> None:
+    """000 p. 3; R22: as a good of the kind chosen, from a world with these keywords and of this type."""
+    bazaar = producer("Fair", "any", keywords=["imperium"])
+    table = Table(2, [bazaar], homes={0: {"powers": [f"trade.bonus({power}"]}})
+    table.colony(0, "Fair", good=True)
+    assert table.select("trade_consume").price("sell", "Fair") == credits_
+
+
 def test_trade_powers_add_to_the_price_of_their_kind() -> None:
     """Effect trade.bonus."""
     table = selling("Ruin", "Mine", powers=("trade.bonus 1", "trade.bonus(rare) 2"))
@@ -154,6 +166,14 @@ def test_a_power_for_two_goods_asks_for_the_second() -> None:
     assert (len(table.goods()), table.has("chips")) == (1, 1 + 3)
 
 
+def test_a_power_for_two_goods_used_twice_takes_any_four() -> None:
+    """Effect consume.goods 2 with times: kinds do not matter."""
+    table = selling(*["Farm"] * 3, "Mine", powers=("consume.goods 2 vp=3 times=2",)).pick("pass")
+    while table.kind.startswith("consume"):
+        table.pick("feed")
+    assert (table.goods(), table.has("chips")) == ([], 1 + 6)
+
+
 def test_different_goods_are_of_different_kinds() -> None:
     """Effect consume.different."""
     table = consuming("Mine", "Mine", "Lode", powers=("consume.different 2 vp=3",))
@@ -213,6 +233,15 @@ def test_chips_of_consume_powers_may_be_stockpiled() -> None:
     assert table.options == [("amount", 0), ("amount", 1), ("amount", 2)]
     table.pick("amount", 2)
     assert (table.stockpiled("chips"), table.has("chips")) == (2, 1)
+
+
+def test_the_next_player_follows_after_stockpiling() -> None:
+    """000 p. 4: a stockpile ends nobody else's action."""
+    table = sit("Mine", powers=("consume.goods 1 vp=2",))
+    table.goal_up("Contented Citizens")
+    table.colony(1, "Ruin", good=True)
+    table.select("trade_consume").pick("pass").pick("amount", 0)
+    assert (table.kind, table.seat) == ("sell", 1)
 
 
 def test_the_selectors_chip_is_not_stockpiled() -> None:

@@ -94,7 +94,7 @@ def up(*names: str) -> Callable[[Table], None]:
         ("6 military_strength", tiles("Tower"), tiles("Fort")),
         ("1 production", tiles("Mine"), tiles("Pack")),
         ("2 keywords", tiles("Pack", "Relic"), tiles("Pack", "Pack")),
-        ("1 good_kinds", tiles("Mine"), tiles("Pack")),
+        ("1 good_kinds", tiles("Mine"), tiles("Pack", "Relic")),
         ("1 rare", tiles("Mine"), tiles("Fort")),
         ("1 military", tiles("Fort"), tiles("Mine")),
         ("5 chips_all", several(chips(3), stock("chips", 2)), several(chips(4), stock("credits", 9))),

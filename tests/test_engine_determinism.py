@@ -84,6 +84,16 @@ def test_choices_replay_a_game(setup: dict[str, Any]) -> None:
     assert [name for name in same if not np.array_equal(game.state[name], again.state[name])] == []
 
 
+@SETUPS
+def test_only_decisions_with_a_choice_are_asked_and_counted(setup: dict[str, Any]) -> None:
+    game = Game.new(prepared(**setup), 7, 3, ["uniform"])
+    offered = 0
+    while not game.finished:
+        offered += len(game.options)
+        game.choose(game.suggest())
+    assert (int(game.state.asked.sum()), int(game.state.options_seen.sum())) == (len(game.choices), offered)
+
+
 def test_other_games_and_other_seeds_are_other_games() -> None:
     made = prepared(players=4)
     games = [play_some.rows(made, policies(made), number, 1, root)["seats"] for root in (7, 8) for number in (0, 1)]

@@ -1,7 +1,7 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
 from nfsim.core.jit import int64, njit
-from nfsim.games.new_frontiers.codes import Decision, Effect, Good, Option, StockpileKind
+from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered
 from nfsim.games.new_frontiers.state import ask, offer, offer_plain
@@ -9,6 +9,8 @@ from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, room_to
 
 START, SELL, STOCKPILE_CREDITS, CONSUME_START, CONSUME, STOCKPILE_CHIPS = range(6)
 KINDS = 4  # of goods
+NOVELTY_CLASS, NOVELTY_OR_RARE_CLASS = int(Class.NOVELTY), int(Class.NOVELTY_OR_RARE)
+PRODUCTION_CLASS, WINDFALL_CLASS = int(Class.NOVELTY_PRODUCTION), int(Class.NOVELTY_WINDFALL)
 
 
 @njit
@@ -19,16 +21,26 @@ def begin(state: Record) -> None:
 
 
 @njit
+def other_kinds(kind: int) -> int:
+    """Return the mask of the classes that goods of other kinds have and goods of this kind do not."""
+    mask = 0
+    for other in range(KINDS):  # the classes of each sort follow one another in the order of the kinds
+        if other != kind:
+            mask |= (1 << NOVELTY_CLASS + other) | (1 << PRODUCTION_CLASS + other) | (1 << WINDFALL_CLASS + other)
+    if kind > Good.RARE:
+        mask |= 1 << NOVELTY_OR_RARE_CLASS
+    return mask
+
+
+@njit
 def sale_price(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the credits a colony's good sells for; one of any kind sells as the dearest (R22)."""
     good = tables.good[tile]
     if good == Good.ANY:
         best = 0
-        for kind in range(KINDS):  # classes NOVELTY … ALIEN_GOOD follow ANY in the order of the kinds
-            best = max(
-                best,
-                tables.price[kind] + filtered(state, seat, Effect.TRADE_BONUS, int64(1 | (2 << kind))),
-            )
+        for kind in range(KINDS):
+            mask = tables.good_mask[tile] & ~other_kinds(kind)
+            best = max(best, tables.price[kind] + filtered(state, seat, Effect.TRADE_BONUS, mask))
         return best + tables.bonus_this[tile]
     return tables.price[good] + filtered(state, seat, Effect.TRADE_BONUS, tables.mask[tile]) + tables.bonus_this[tile]
 
