@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from twin.compare import EngineTable, scenario
+from twin.engine_table import EngineTable, scenario
 from twin.lab import write
 from twin.position import Setup, Words
 from twin.table import TwinTable, readings
@@ -108,6 +108,17 @@ class Play:
             self.table.choose(quiet(self.options))
         found: dict[str, Any] = self.table.result()
         return found
+
+
+def explore(play: Play, *worlds: str) -> None:
+    """Seat 0 explores as selector, takes these worlds and keeps them, Xeno worlds too."""
+    play.act("explore")
+    for world in worlds:
+        play.until("explore_pick", 0)
+        play.do("take", world)
+    while play.kind == "keep_xeno" and play.seat == 0:
+        play.do("keep")
+    play.finish_action()
 
 
 Sit = Callable[..., Play]
