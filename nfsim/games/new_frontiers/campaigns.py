@@ -60,7 +60,7 @@ class Position:
         goals = [goal for goal in range(int(tables.n_goals)) if state.goal_where[goal] > 0]
         return cls(
             vp=int(state.score[0, Part.TOTAL]),
-            measures={number: int(measure(state, 0, number)) for number in numbers},
+            measures={number: int(measure(tables, state, 0, number)) for number in numbers},
             goals=tuple(int(goal_vps(tables, state, 0, goal)) for goal in goals),
             tiles=frozenset(tile[number] for number in owned),
         )

@@ -180,6 +180,7 @@ def select_action(tables: Record, state: Record, action: int, by: int) -> None:
     order_players(tables, state)
     state.stage = 0
     state.cursor = 0
+    state.fresh_n = 0
     state.step = Step.ACT
     if action == Action.PRODUCE:
         produce.begin(state)

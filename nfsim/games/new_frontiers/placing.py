@@ -17,6 +17,8 @@ def take_fresh(state: Record, seat: int, tile: int) -> None:
         state.fresh[n] = tile
         state.fresh_seat[n] = seat
         state.fresh_n = n + 1
+    else:
+        return_world(state, tile)
 
 
 @njit

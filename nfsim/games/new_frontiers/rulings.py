@@ -2,7 +2,7 @@
 
 `RULINGS.md` beside this file says the same in prose with the sources; a test compares the two.
 A scenario picks a profile (`seed`: what the seeds say or suggest; `table`: the reading that other
-public sources give) and may set each ruling alone under `[rules]`.
+public sources give, or the other plausible one where they are silent) and may set each ruling alone under `[rules]`.
 """
 
 from dataclasses import dataclass
@@ -38,6 +38,11 @@ class Ruling(IntEnum):
     SETTLE_CHOICE = 23
     RIFT_STACKS = 24
     SO_CLOSE_MILITARY = 25
+    STOCKPILE_GAINS = 26
+    SETTLE_SELF_TRIGGER = 27
+    SETTLE_COUNTS = 28
+    CHART_EMPTY = 29
+    TIE_BREAK = 30
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ RULINGS: tuple[RulingInfo, ...] = (
     ),
     RulingInfo(
         Ruling.GOAL_STEPS, "goal_steps", "How is a goal's step met?",
-        ("minimum", "exact"), "minimum", "minimum", "000 p. 4 prints + at the last step only",
+        ("minimum", "exact"), "minimum", "minimum", "000 p. 4 prints + behind some numbers only",
     ),
     RulingInfo(
         Ruling.STOCKPILE_BEYOND, "stockpile_beyond", "May more be stockpiled than the last step needs?",
@@ -178,19 +183,42 @@ RULINGS: tuple[RulingInfo, ...] = (
     RulingInfo(
         Ruling.SUPPLY_SHORT, "supply_short", "What is gained from a supply that is too short?",
         ("granted", "what_is_left"), "granted", "what_is_left",
-        "001: always granted; P section 10: colonists only as far as they go",
+        "001: always granted; D: colonists only as far as they go",
     ),
     RulingInfo(
         Ruling.SETTLE_CHOICE, "settle_choice", "May the Settle action be declined?",
-        ("must", "may"), "must", "may", "001: settle or gain 2 colonists; P: settling is optional",
+        ("must", "may"), "must", "may", "001: settle or gain 2 colonists; D: settling is optional",
     ),
     RulingInfo(
         Ruling.RIFT_STACKS, "rift_stacks", "Are the Rift's developments two-sided?",
-        ("two_sided", "one_sided"), "two_sided", "two_sided", "000 counts tiles only; the base game's are",
+        ("two_sided", "one_sided", "large_one_sided"), "two_sided", "large_one_sided",
+        "000 counts tiles only; the base game's are; P: a preview counts 10 developments",
     ),
     RulingInfo(
         Ruling.SO_CLOSE_MILITARY, "so_close_military", "May So Close lower a listed Military by 1?",
         ("yes", "no"), "yes", "no", "000 p. 3: a listed number of a required item",
+    ),
+    RulingInfo(
+        Ruling.STOCKPILE_GAINS, "stockpile_gains", "Which colonists of the Settle action may be stockpiled?",
+        ("choice", "bonus_too"), "choice", "choice",
+        "001: under certain conditions, which no source gives; D",
+    ),
+    RulingInfo(
+        Ruling.SETTLE_SELF_TRIGGER, "settle_self_trigger", "Does a power after settling work for its own world?",
+        ("no", "yes"), "no", "no", "001: a world's powers do not help the same action, triggers work for each world; D",
+    ),
+    RulingInfo(
+        Ruling.SETTLE_COUNTS, "settle_counts", "When does a world just settled count for powers that count tiles?",
+        ("at_once", "at_end"), "at_once", "at_once", "001 bars only the world's own powers; D",
+    ),
+    RulingInfo(
+        Ruling.CHART_EMPTY, "chart_empty", "Chart Goals with an empty stack: is the earlier goal turned up?",
+        ("turned_up", "stays"), "turned_up", "stays",
+        "000 p. 2 lists it beside the draw; 001 ties it to laying down the new goal",
+    ),
+    RulingInfo(
+        Ruling.TIE_BREAK, "tie_break", "Do stockpiled credits count in the tie-break?",
+        ("held", "stockpiled_too"), "held", "held", "001: credits and goods; D",
     ),
 )  # fmt: skip
 BY_SWITCH = {info.switch: info for info in RULINGS}

@@ -3,16 +3,15 @@
 from enum import IntEnum
 
 from nfsim.core.jit import njit
-from nfsim.games.new_frontiers.codes import Class, Measure, StockpileKind
+from nfsim.games.new_frontiers.codes import Class, Good, Measure, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES, Record
 from nfsim.games.new_frontiers.rulings import Ruling
 
 ALIEN_CLASS = int(Class.ALIEN)
-ALIEN_GOOD_CLASS = int(Class.ALIEN_GOOD)
 CONSUME_POWER_CLASS = int(Class.CONSUME_POWER)
 EXPLORE_POWER_CLASS = int(Class.EXPLORE_POWER)
-NOVELTY_CLASS = int(Class.NOVELTY)
 XENO_CLASS = int(Class.XENO)
+GOOD_KINDS = 4
 
 
 class Part(IntEnum):
@@ -37,12 +36,20 @@ def keywords(state: Record, seat: int) -> int:
 
 
 @njit
-def good_kinds(state: Record, seat: int) -> int:
-    """Return how many kinds of goods the seat's colonies have."""
-    different = 0
-    for c in range(NOVELTY_CLASS, ALIEN_GOOD_CLASS + 1):
-        different += state.counts[seat, c] > 0
-    return different
+def good_kinds(tables: Record, state: Record, seat: int) -> int:
+    """Return how many kinds of goods the seat's colonies have; a good of any kind is one more, up to all four."""
+    kinds = 0
+    wild = 0
+    for slot in range(state.n_colonies[seat]):
+        good = tables.good[state.colony[seat, slot]]
+        if good == Good.ANY:
+            wild += 1
+        elif good != Good.NONE:
+            kinds |= 1 << good
+    different = wild
+    for kind in range(GOOD_KINDS):
+        different += (kinds >> kind) & 1
+    return min(different, GOOD_KINDS)
 
 
 @njit
@@ -64,7 +71,7 @@ def goods_on_colonies(state: Record, seat: int) -> int:
 
 
 @njit
-def measure(state: Record, seat: int, number: int) -> int:
+def measure(tables: Record, state: Record, seat: int, number: int) -> int:
     """Return what a seat has of a class or measure; goals and totals are counted elsewhere."""
     if number < CLASSES:
         return state.counts[seat, number]
@@ -77,7 +84,7 @@ def measure(state: Record, seat: int, number: int) -> int:
     if number == Measure.KEYWORDS:
         return keywords(state, seat)
     if number == Measure.GOOD_KINDS:
-        return good_kinds(state, seat)
+        return good_kinds(tables, state, seat)
     if number == Measure.GOODS:
         return goods_on_colonies(state, seat)
     if number >= Measure.STOCKPILED_WORLDS and number <= Measure.STOCKPILED_CHIPS:
@@ -96,7 +103,7 @@ def scoring_lines(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the VPs of a tile's scoring lines."""
     vps = 0
     for i in range(tables.n_scorings[tile]):
-        gain = tables.scoring[tile, i, 1] * measure(state, seat, tables.scoring[tile, i, 0])
+        gain = tables.scoring[tile, i, 1] * measure(tables, state, seat, tables.scoring[tile, i, 0])
         most = tables.scoring[tile, i, 2]
         if most >= 0:
             gain = min(gain, most)
@@ -107,7 +114,7 @@ def scoring_lines(tables: Record, state: Record, seat: int, tile: int) -> int:
 @njit
 def goal_vps(tables: Record, state: Record, seat: int, goal: int) -> int:
     """Return the VPs a goal gives a seat: those of the highest step reached (R14)."""
-    have = measure(state, seat, tables.goal_measure[goal])
+    have = measure(tables, state, seat, tables.goal_measure[goal])
     last = tables.goal_n_steps[goal] - 1
     vps = 0
     for step in range(last + 1):
@@ -154,12 +161,15 @@ def score(tables: Record, state: Record, seat: int) -> int:
 
 
 @njit
-def beats(state: Record, seat: int, other: int) -> bool:
-    """Return whether a seat ranks before another: VPs, then credits + goods (001)."""
+def beats(tables: Record, state: Record, seat: int, other: int) -> bool:
+    """Return whether a seat ranks before another: VPs, then credits + goods (001; R31)."""
     if state.score[seat, Part.TOTAL] != state.score[other, Part.TOTAL]:
         return state.score[seat, Part.TOTAL] > state.score[other, Part.TOTAL]
     mine = state.credits[seat] + goods_on_colonies(state, seat)
     theirs = state.credits[other] + goods_on_colonies(state, other)
+    if tables.ruling[Ruling.TIE_BREAK] == 1:
+        mine += state.stockpile[seat, StockpileKind.CREDITS]
+        theirs += state.stockpile[other, StockpileKind.CREDITS]
     return mine > theirs
 
 
@@ -168,6 +178,6 @@ def rank(tables: Record, state: Record, seat: int) -> int:
     """Return the place of a seat among the players, from 1; unbroken ties share it."""
     place = 1
     for other in range(tables.players):
-        if other != seat and beats(state, other, seat):
+        if other != seat and beats(tables, state, other, seat):
             place += 1
     return place

@@ -52,7 +52,7 @@ def requirement_has(tables: Record, state: Record, seat: int, condition: int, i:
         return goals_giving(tables, state, seat, tables.condition_least[condition, i])
     if number == Measure.TOTAL_VP:
         return state.score[seat, Part.TOTAL]
-    return measure(state, seat, number)
+    return measure(tables, state, seat, number)
 
 
 @njit

@@ -53,7 +53,8 @@ def draw_goals(tables: Record, state: Record) -> None:
     state.goal_deck_n -= n
     for i in range(state.goal_deck_n):
         state.goal_deck[i] = state.goal_deck[i + n]
-    if state.goal_down[seat] >= 0:
+    turned_up = n > 0 or tables.ruling[Ruling.CHART_EMPTY] == 0  # R30
+    if state.goal_down[seat] >= 0 and turned_up:
         state.goal_where[state.goal_down[seat]] = 2
         state.goal_down[seat] = -1
 

@@ -16,7 +16,6 @@ def show_worlds(tables: Record, state: Record) -> None:
     state.shown_n = min(tables.explore_worlds, state.bag_n)
     for i in range(state.shown_n):
         state.shown[i] = draw_world(state)
-    state.fresh_n = 0
     for k in range(state.n_resolve):
         seat = state.resolve[k]
         state.credits[seat] += state.sums[seat, Effect.EXPLORE_CREDITS]

@@ -11,6 +11,7 @@ from nfsim.games.new_frontiers.layout import COLONIES, Record
 from nfsim.games.new_frontiers.powers import (
     AMOUNT,
     CREDITS,
+    EFFECT,
     FILTER,
     count_tile,
     filtered,
@@ -23,7 +24,7 @@ from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import ask, draw_world, offer, offer_plain
 from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, room_to_stockpile, stockpile
 
-START, CHOOSE, STOCKPILE, FINISH, PLACE = range(5)
+START, STOCKPILE_BONUS, CHOOSE, STOCKPILE, FINISH, PLACE = range(6)
 COLONISTS_GAINED = 2
 MOST_SETTLES = 4  # capacity of state.settled
 
@@ -31,17 +32,35 @@ MOST_SETTLES = 4  # capacity of state.settled
 @njit
 def start_seat(tables: Record, state: Record, seat: int) -> None:
     """Give the colonists of the bonus and of powers, and forget the last seat's temporary Military."""
+    before = state.colonists[seat]
     if seat == state.bonus_seat:
         gain_colonists(tables, state, seat, int64(1))
     if state.sums[seat, Effect.SETTLE_COLONISTS] > 0:
         gain_colonists(tables, state, seat, state.sums[seat, Effect.SETTLE_COLONISTS])
+    state.gained = state.colonists[seat] - before
     state.settles_left = min(1 + state.sums[seat, Effect.SETTLE_SECOND], MOST_SETTLES)
     state.settled_n = 0
     state.temp_military = 0
-    state.fresh_n = 0
     for i in range(state.n_temps[seat]):
         state.temp_used[i] = 0
     state.stage = CHOOSE
+    if tables.ruling[Ruling.STOCKPILE_GAINS] == 1 and state.gained > 0 and colonist_room(tables, state, seat) > 0:
+        state.stage = STOCKPILE_BONUS
+
+
+@njit
+def colonist_room(tables: Record, state: Record, seat: int) -> int:
+    """Return how many colonists the seat may stockpile."""
+    return room_to_stockpile(tables, state, seat, StockpileKind.COLONISTS)
+
+
+@njit
+def offer_amounts(tables: Record, state: Record, options: Record, seat: int) -> bool:
+    """Offer to stockpile none, some or all of the colonists just gained."""
+    ask(state, seat, Decision.STOCKPILE)
+    for amount in range(min(state.gained, colonist_room(tables, state, seat)) + 1):
+        offer(options, Option.AMOUNT, amount, state.gained)
+    return True
 
 
 @njit
@@ -84,44 +103,75 @@ def offer_temporary(tables: Record, state: Record, options: Record, seat: int) -
 
 
 @njit
+def offer_settling(tables: Record, state: Record, options: Record, seat: int) -> bool:
+    """Offer what the seat may do next in its Settle action; False when it has finished."""
+    if state.settles_left <= 0 or state.n_colonies[seat] >= COLONIES:
+        return False
+    if offer_worlds(tables, state, options, seat):
+        offer_temporary(tables, state, options, seat)
+    if state.settled_n == 0:
+        ask(state, seat, Decision.SETTLE)
+        offer_plain(options, Option.COLONISTS)
+        if tables.ruling[Ruling.SETTLE_CHOICE] == 1:
+            offer_plain(options, Option.PASS)
+        return True
+    if options.count > 0:
+        ask(state, seat, Decision.SETTLE_AGAIN)
+        offer_plain(options, Option.PASS)
+        return True
+    return False
+
+
+@njit
 def options(tables: Record, state: Record, options: Record) -> bool:
-    """Play on to the next choice; False when all have settled."""
-    while state.cursor < state.n_resolve:
+    """Play on to the next choice; False when all have settled and placed what they drew."""
+    while state.stage != PLACE and state.cursor < state.n_resolve:
         seat = state.resolve[state.cursor]
         if state.stage == START:
             start_seat(tables, state, seat)
+        if state.stage == STOCKPILE_BONUS or state.stage == STOCKPILE:
+            return offer_amounts(tables, state, options, seat)
         if state.stage == CHOOSE:
-            if state.settles_left > 0 and state.n_colonies[seat] < COLONIES:
-                if offer_worlds(tables, state, options, seat):
-                    offer_temporary(tables, state, options, seat)
-                if state.settled_n == 0:
-                    ask(state, seat, Decision.SETTLE)
-                    offer_plain(options, Option.COLONISTS)
-                    if tables.ruling[Ruling.SETTLE_CHOICE] == 1:
-                        offer_plain(options, Option.PASS)
-                    return True
-                if options.count > 0:
-                    ask(state, seat, Decision.SETTLE_AGAIN)
-                    offer_plain(options, Option.PASS)
-                    return True
+            if offer_settling(tables, state, options, seat):
+                return True
             state.stage = FINISH
-        if state.stage == STOCKPILE:
-            ask(state, seat, Decision.STOCKPILE)
-            most = min(state.gained, room_to_stockpile(tables, state, seat, StockpileKind.COLONISTS))
-            for amount in range(most + 1):
-                offer(options, Option.AMOUNT, amount, state.gained)
-            return True
-        if state.stage == FINISH:
-            for i in range(state.settled_n):
-                install(tables, state, seat, state.colony[seat, state.settled[i]])
-            state.temp_military = 0
-            state.power_at = 0
-            state.stage = PLACE
-        if placing.options(tables, state, options, seat):
-            return True
+        finish_seat(tables, state, seat)
         state.cursor += 1
         state.stage = START
+    if state.stage != PLACE:
+        state.stage = PLACE
+        state.cursor = 0
+        state.power_at = 0
+    while state.cursor < state.n_resolve:
+        if placing.options(tables, state, options, state.resolve[state.cursor]):
+            return True
+        state.cursor += 1
+        state.power_at = 0
     return False
+
+
+@njit
+def finish_seat(tables: Record, state: Record, seat: int) -> None:
+    """Put the powers of the worlds settled in this action into force."""
+    for i in range(state.settled_n):
+        tile = state.colony[seat, state.settled[i]]
+        if tables.ruling[Ruling.SETTLE_COUNTS] == 1:
+            count_tile(tables, state, seat, tile)
+        install(tables, state, seat, tile)
+    state.temp_military = 0
+
+
+@njit
+def after_settling(tables: Record, state: Record, seat: int, effect: int, mask: int) -> int:
+    """Return what powers give after settling a world; R28: also those of worlds settled in this action."""
+    amount = filtered(state, seat, effect, mask)
+    if tables.ruling[Ruling.SETTLE_SELF_TRIGGER] == 1:
+        for i in range(state.settled_n):
+            tile = state.colony[seat, state.settled[i]]
+            for p in range(tables.n_powers[tile]):
+                if tables.power[tile, p, EFFECT] == effect and (mask >> tables.power[tile, p, FILTER]) & 1:
+                    amount += tables.power[tile, p, AMOUNT]
+    return amount
 
 
 @njit
@@ -142,16 +192,17 @@ def settle_world(tables: Record, state: Record, seat: int, place: int, cost: int
     state.settled[state.settled_n] = slot
     state.settled_n += 1
     state.settles_left -= 1
-    count_tile(tables, state, seat, tile)
+    if tables.ruling[Ruling.SETTLE_COUNTS] == 0:
+        count_tile(tables, state, seat, tile)
     mask = tables.mask[tile]
-    state.credits[seat] += filtered(state, seat, Effect.SETTLE_AFTER_CREDITS, mask)
-    colonists = filtered(state, seat, Effect.SETTLE_AFTER_COLONISTS, mask)
+    state.credits[seat] += after_settling(tables, state, seat, Effect.SETTLE_AFTER_CREDITS, mask)
+    colonists = after_settling(tables, state, seat, Effect.SETTLE_AFTER_COLONISTS, mask)
     if colonists > 0:
         gain_colonists(tables, state, seat, colonists)
-    chips = filtered(state, seat, Effect.SETTLE_AFTER_CHIPS, mask)
+    chips = after_settling(tables, state, seat, Effect.SETTLE_AFTER_CHIPS, mask)
     if chips > 0:
         gain_chips(state, seat, chips)
-    for _ in range(filtered(state, seat, Effect.SETTLE_AFTER_DRAW, mask)):
+    for _ in range(after_settling(tables, state, seat, Effect.SETTLE_AFTER_DRAW, mask)):
         if state.bag_n > 0:
             placing.take_fresh(state, seat, draw_world(state))
 
@@ -178,10 +229,9 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
             state.credits[seat] -= b
     elif kind == Option.COLONISTS:
         state.gained = gain_colonists(tables, state, seat, int64(COLONISTS_GAINED))
-        room = room_to_stockpile(tables, state, seat, StockpileKind.COLONISTS)
-        state.stage = STOCKPILE if room > 0 and state.gained > 0 else FINISH
+        state.stage = STOCKPILE if state.gained > 0 and colonist_room(tables, state, seat) > 0 else FINISH
     elif kind == Option.AMOUNT:
         stockpile(state, seat, StockpileKind.COLONISTS, a)
-        state.stage = FINISH
+        state.stage = FINISH if state.stage == STOCKPILE else CHOOSE
     else:
         state.stage = FINISH

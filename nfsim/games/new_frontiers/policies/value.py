@@ -104,7 +104,7 @@ def scoring_worth(
     worth = 0.0
     for i in range(tables.n_scorings[tile]):
         number = tables.scoring[tile, i, 0]
-        have = float(measure(state, seat, number))
+        have = float(measure(tables, state, seat, number))
         if number < CLASSES:
             have += (tables.mask[tile] >> number) & 1
             have += policy.params[Param.GROWTH] * left
@@ -170,7 +170,7 @@ def tile_worth(
 @njit
 def goal_worth(tables: Record, state: Record, seat: int, goal: int, extra: float) -> float:
     """Return the VPs of a goal if its measure stood `extra` higher, with a part for the way to the next step."""
-    have = float(measure(state, seat, tables.goal_measure[goal])) + extra
+    have = float(measure(tables, state, seat, tables.goal_measure[goal])) + extra
     reached = 0.0
     below = 0.0
     for step in range(tables.goal_n_steps[goal]):

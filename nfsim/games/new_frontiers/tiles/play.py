@@ -70,7 +70,7 @@ def select(tiles: TileSet, setup: Setup, readings: dict[str, str]) -> InPlay:
     worlds = [world for world in tiles.worlds if here(world) and world.copies]
     stacks: dict[str, list[Development]] = {}
     for face in tiles.developments:
-        if here(face) and not (face.rift and face.face == "B" and readings["rift_stacks"] == "one_sided"):
+        if here(face) and not (face.rift and face.face == "B" and _one_sided(face, readings["rift_stacks"])):
             stacks.setdefault(face.stack_id, []).append(face)
     sides: dict[int, dict[str, Empire]] = {}
     for home in tiles.empires:
@@ -94,6 +94,11 @@ def select(tiles: TileSet, setup: Setup, readings: dict[str, str]) -> InPlay:
     _check_enough(tiles, play, setup)
     _check_room(tiles, play, setup, readings)
     return play
+
+
+def _one_sided(face: Development, reading: str) -> bool:
+    """Tell whether a Rift development has one side only (R25)."""
+    return reading == "one_sided" or (reading == "large_one_sided" and face.group == "large")
 
 
 def _check_enough(tiles: TileSet, play: InPlay, setup: Setup) -> None:
