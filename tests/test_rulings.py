@@ -1,13 +1,10 @@
 """Each ruling's readings change the play as they should; `test_rulings_data.py` has those that choose data."""
 
-from typing import Any
-
 import pytest
 from lab import Table
-from lab_tiles import both, development, prepared, producer, reading, world, xeno
+from lab_tiles import both, development, prepared, reading, world, xeno
 
-from nfsim.games.new_frontiers import solo
-from nfsim.games.new_frontiers.codes import Class, EndReason
+from nfsim.games.new_frontiers.codes import EndReason
 
 ROCK = world("Rock", copies=20)
 NEST = xeno("Nest", 3, copies=20)
@@ -86,14 +83,15 @@ def test_r7_at_the_end_of_the_round_it_comes_after_envoys() -> None:
 
 def test_r8_empty_spaces_of_the_track_may_stay() -> None:
     found = []
-    for rules in both("priority_gaps"):
+    for choice in ("closed", "kept"):
+        rules = {"priority_gaps": choice}
         state = Table(1, rules=rules).game.replay(prepared(rules, players=1), 1, 0, [0]).state
         found.append([int(space) for space in state.space[:3]])
     assert found == [[1, 2, 3], [2, 3, 4]]
 
 
 def test_r8_with_kept_spaces_chart_may_move_into_an_empty_one() -> None:
-    table = Table(1, rules=reading("priority_gaps"))
+    table = Table(1, rules={"priority_gaps": "kept"})
     table.state.space[:3] = [1, 3, 4]
     table.select("envoys").select("chart")
     assert [int(space) for space in table.state.space[:3]] == [1, 2, 4]
@@ -150,65 +148,3 @@ def test_r16_an_own_face_down_goal_may_not_open_its_stockpile(by: int, expected:
         table.select("settle").pick("colonists")
         found.append((table.kind, table.seat) == ("stockpile", 0))
     assert found == expected
-
-
-def test_r17_no_military_may_be_about_colonies() -> None:
-    found = []
-    for rules in both("no_military"):
-        table = Table(1, [world("Fort", defense=1)], rules, campaign=2)
-        table.developed(0, "Contact Specialist")
-        table.colony(0, "Fort")
-        table.give(0, chips=60)
-        table.score()
-        place = table.prepared.names.condition.index("Peace Envoy")
-        found.append((table.has("military"), bool(solo.condition_met(table.tables, table.state, 0, place))))
-    assert found == [(0, True), (0, False)]
-
-
-@pytest.mark.parametrize(("power", "what"), [("develop.credits 2", "credits"), ("develop.colonists 2", "colonists")])
-def test_r21_a_power_after_developing_may_not_work_for_its_own_tile(power: str, what: str) -> None:
-    found = []
-    for rules in both("develop_self_trigger"):
-        table = Table(2, [development("Bank", 1, power)], rules)
-        before = table.has(what)
-        table.select("develop").pick("buy", "Bank")
-        found.append(table.has(what) - before)
-    assert found == [2, 0]
-
-
-def test_r22_the_colony_with_the_good_of_any_kind_may_count_as_none() -> None:
-    found = []
-    for rules in both("any_good_counts"):
-        table = Table(2, [producer("Bazaar", "any")], rules)
-        table.colony(0, "Bazaar", good=True)
-        counted = [int(table.state.counts[0, c]) for c in (Class.NOVELTY, Class.RARE, Class.GENES, Class.ALIEN_GOOD)]
-        found.append((counted, table.select("trade_consume").price("sell", "Bazaar")))
-    assert found == [([1, 1, 1, 1], 4), ([0, 0, 0, 0], 4)]
-
-
-def test_r23_colonists_may_run_out() -> None:
-    found = []
-    for rules in both("supply_short"):
-        table = Table(2, rules=rules)
-        table.give(0, colonists=0)
-        table.state.supply_colonists = 2
-        table.select("settle")
-        found.append((table.has("colonists", 0), table.has("colonists", 1), int(table.state.supply_colonists)))
-    assert found == [(3, 2, 0), (2, 0, 0)]
-
-
-def test_r23_vp_chips_never_run_out() -> None:
-    for rules in both("supply_short"):
-        table = Table(2, rules=rules)
-        table.state.supply_vp = 0
-        assert table.select("envoys").has("chips") == 1
-
-
-def test_r24_settle_may_be_declined() -> None:
-    found = []
-    for rules in both("settle_choice"):
-        table = Table(2, [ROCK], rules)
-        table.explored(0, "Rock")
-        found.append(table.select("settle").options)
-    must: list[Any] = [("pay", "Rock"), ("colonists",)]
-    assert found == [must, [*must, ("pass",)]]

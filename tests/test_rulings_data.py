@@ -83,12 +83,11 @@ def test_r19_r20_are_about_how_the_manuals_table_counts(switch: str) -> None:
 
 def test_r25_the_rifts_developments_may_have_one_side() -> None:
     found = []
-    for rules in both("rift_stacks"):
-        made = prepared(rules, players=2)
-        rift = {tile.name for tile in made.tile_set.developments if tile.rift}
-        found.append(len(rift & set(made.names.tile)))
-    assert found[0] > found[1]
-    assert found[0] == 2 * found[1]
+    for choice in ("two_sided", "one_sided", "large_one_sided"):
+        made = prepared({"rift_stacks": choice}, players=2)
+        rift = [tile for tile in made.tile_set.developments if tile.rift and tile.name in made.names.tile]
+        found.append((sum(tile.group == "small" for tile in rift), sum(tile.group == "large" for tile in rift)))
+    assert found == [(8, 4), (4, 2), (8, 2)]
 
 
 @pytest.mark.parametrize(("switch", "use"), list(zip(both("so_close_military"), ["count", None], strict=True)))
