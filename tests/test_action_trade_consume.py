@@ -186,6 +186,13 @@ def test_two_goods_of_one_kind_are_not_different() -> None:
     assert consuming("Mine", "Mine", powers=("consume.different 2 vp=3",)).goods() == ["Mine", "Mine"]
 
 
+def test_a_colony_without_a_good_is_no_kind() -> None:
+    """Effect consume.different: goods, not colonies."""
+    table = sit("Mine", powers=("consume.different 2 vp=3",))
+    table.colony(0, "Lode")
+    assert table.select("trade_consume").pick("pass").goods() == ["Mine"]
+
+
 def test_the_good_of_any_kind_is_another_kind() -> None:
     """000 p. 3."""
     assert consuming("Mine", "Bazaar", powers=("consume.different 2 vp=3",)).pick("feed").has("chips") == 1 + 3
