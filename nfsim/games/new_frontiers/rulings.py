@@ -114,8 +114,8 @@ RULINGS: tuple[RulingInfo, ...] = (
     ),
     RulingInfo(
         Ruling.PRIORITY_GAPS, "priority_gaps", "Are empty spaces of the track closed?",
-        ("closed", "kept"), "closed", "kept",
-        "000 starts solo on spaces 2 to 4; D: only relative order counts, or spaces do",
+        ("closed", "kept"), "kept", "closed",
+        "000 p. 2 starts solo on spaces 2 to 4, space 1 empty; D: only the order counts",
     ),
     RulingInfo(
         Ruling.XENO_OVER_LIMIT, "xeno_over_limit", "A ninth world when all explored ones are placed Xeno worlds?",
