@@ -7,9 +7,9 @@ the players is a dummy, and nobody gets the bonus (000 p. 2).
 from dataclasses import replace
 
 from twin.classes import good_classes
-from twin.consume import Consumption, kinds_in
+from twin.consume import Consumption
 from twin.position import IllegalError, Play
-from twin.seat import Development, Explored, Seat
+from twin.seat import Development, Explored, Seat, kinds_in
 from twin.settle import Settling
 from twin.tiles import Goal, Tile
 
@@ -196,9 +196,10 @@ class Actions(Settling, Consumption):
         kept: Goal | None = None
         if self.hand:
             kept = yield from self.choose_goal(selector, "keep_goal")
-        if seat.goal_down:  # flip face up any previous face-down goal
-            self.goals_up.append(seat.goal_down)
-        seat.goal_down = kept
+        if kept or self.rulings["chart_empty"] == "turned_up":  # R30: even when there was none to draw
+            if seat.goal_down:  # flip face up any previous face-down goal
+                self.goals_up.append(seat.goal_down)
+            seat.goal_down = kept
         while self.hand:
             self.goals_bottom.append((yield from self.choose_goal(selector, "return_goal")))
 

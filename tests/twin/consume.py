@@ -3,15 +3,9 @@
 from dataclasses import dataclass, field
 
 from twin.position import Board, Play, Words
-from twin.seat import Colony, Seat
+from twin.seat import Colony, Seat, kinds_in
 from twin.settle import words
 from twin.tiles import Power, Tile
-
-
-def kinds_in(colonies: list[Colony]) -> int:
-    """Different kinds of goods that these goods can be; one of any kind is a kind not there yet (000 p. 3)."""
-    kinds = [colony.tile.good for colony in colonies]
-    return min(4, len(set(kinds) - {"any"}) + kinds.count("any"))
 
 
 @dataclass

@@ -29,7 +29,7 @@ FILTERS = {  # effect: what its filter may be; "": none
     "settle.after_credits": ("", *WORLDS), "settle.after_colonists": ("", *WORLDS),
     "settle.after_chips": ("", *WORLDS), "settle.after_draw": ("", *WORLDS),
     "produce.credits": ("",), "produce.credits_per": COUNTED, "produce.credits_per_kind": ("",),
-    "produce.windfall": ("", *COLONIES), "produce.colonists": ("",), "trade.bonus": ("", *COLONIES[:4]),
+    "produce.windfall": ("", *COLONIES), "produce.colonists": ("",), "trade.bonus": ("", *COLONIES),
     "consume.credits": ("",), "consume.chips": ("",), "settle.temp_military": ("", *COLONIES),
     "consume.goods": ("", *COLONIES), "consume.different": ("",), "consume.kinds": ("",),
 }  # fmt: skip

@@ -112,17 +112,18 @@ class Board:
             self.space = {seat: place for place, seat in enumerate(self.track(), 1)}
 
     def to_front(self, seat: int) -> None:
-        """Envoys: to the first space; the others make room downwards, or the first changes places (R6)."""
-        here, on = self.space[seat], {space: other for other, space in self.space.items()}
+        """Envoys: to the first space, the others make room downwards; or the first and it change places (R6)."""
+        here = self.space[seat]
         if self.rulings["envoys_shift"] == "swap":
-            if 1 in on:
-                self.space[on[1]] = here
+            first = self.track()[0]
+            self.space[seat], self.space[first] = self.space[first], here
         else:
+            on = {space: other for other, space in self.space.items()}
             pushed = 1
-            while pushed < here and pushed in on:  # up to the first empty space, at the latest one's own
+            while pushed < here and pushed in on:  # up to the first empty space, at the latest its own
                 self.space[on[pushed]] = pushed + 1
                 pushed += 1
-        self.space[seat] = 1
+            self.space[seat] = 1
         self.close_gaps()
 
     def move_up(self, seat: int) -> None:

@@ -62,8 +62,9 @@ def score(seat: Seat, goals: list[Goal]) -> Score:
 
 
 def tie_break(seat: Seat) -> int:
-    """Credits and goods (001)."""
-    return seat.credits + len(seat.goods())
+    """Credits and goods (001); R31: stockpiled credits too?"""
+    stored = seat.stored["credits"] if seat.rulings["tie_break"] == "stockpiled_too" else 0
+    return seat.credits + stored + len(seat.goods())
 
 
 def ranks(seats: list[Seat], goals: list[Goal]) -> list[int]:

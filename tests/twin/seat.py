@@ -7,8 +7,8 @@ tiles at once, but their powers start only when the action is over (001): `aslee
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from twin.classes import PHASES, classes, good_classes, kind_of_good
-from twin.tiles import KINDS_OF_GOODS, Goal, Power, Rulings, Tile
+from twin.classes import PHASES, classes, good_classes
+from twin.tiles import Goal, Power, Rulings, Tile
 
 
 @dataclass
@@ -17,6 +17,12 @@ class Colony:
     explored: int  # round; 0: the home
     settled: int
     good: bool = False
+
+
+def kinds_in(colonies: list[Colony]) -> int:
+    """Different kinds of goods that these can be; one of any kind is a kind not there yet (000 p. 3)."""
+    kinds = [colony.tile.good for colony in colonies if colony.tile.good != "none"]
+    return min(4, len(set(kinds) - {"any"}) + kinds.count("any"))
 
 
 @dataclass
@@ -61,19 +67,19 @@ class Seat:
     def in_class(self, tile: Tile, name: str) -> bool:
         return name in classes(tile, self.rulings["any_good_counts"] == "every")
 
-    def powers(self, *effects: str) -> Iterator[tuple[Tile, Power]]:
+    def powers(self, *effects: str, asleep_too: bool = False) -> Iterator[tuple[Tile, Power]]:
         """Powers at work with one of these effects, in the order the tiles were placed."""
         for tile in self.tiles:
-            if tile not in self.asleep:
+            if asleep_too or tile not in self.asleep:
                 for power in tile.powers:
                     if power.effect in effects:
                         yield tile, power
 
-    def total(self, effect: str, about: Tile | None = None) -> int:
+    def total(self, effect: str, about: Tile | None = None, asleep_too: bool = False) -> int:
         """Sum of an effect; with a tile: of the powers without a filter or with one that it matches."""
         return sum(
             power.amount
-            for _, power in self.powers(effect)
+            for _, power in self.powers(effect, asleep_too=asleep_too)
             if power.filter == "any" or (about is not None and self.in_class(about, power.filter))
         )
 
@@ -81,7 +87,11 @@ class Seat:
 
     def military(self) -> int:
         """Permanent Military: neither temporary nor specialised (000 p. 4)."""
-        per = sum(power.amount * self.count(power.filter) for _, power in self.powers("settle.military_per"))
+        per = 0
+        for _, power in self.powers("settle.military_per"):
+            early = [tile for tile in self.asleep if self.in_class(tile, power.filter)]  # settled in this action: R29
+            count = self.count(power.filter) - (len(early) if self.rulings["settle_counts"] == "at_end" else 0)
+            per += power.amount * count
         return self.total("settle.military") + per
 
     def military_against(self, world: Tile) -> int:
@@ -139,7 +149,7 @@ class Seat:
             case "keywords":
                 return len(frozenset().union(*(tile.keywords for tile in self.tiles)))
             case "good_kinds":
-                return sum(self.count(kind_of_good(kind)) > 0 for kind in KINDS_OF_GOODS)
+                return kinds_in(self.colonies)
             case "goods":
                 return len(self.goods())
             case "stockpiled_worlds":

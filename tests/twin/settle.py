@@ -12,11 +12,16 @@ class Settling(Board):
         raise NotImplementedError  # with Explore, in actions.py
 
     def settle(self, selector: int, order: list[int]) -> Play:
+        fresh: dict[int, list[Tile]] = {}
         for seat in (self.seats[number] for number in order):
-            if seat.number == selector:  # the bonus comes first and may be used at once (P)
-                self.gain_colonists(seat, 1)
-            self.gain_colonists(seat, seat.total("settle.colonists"))
-            yield from self.settle_worlds(seat)
+            # the bonus comes first and may be used at once (P)
+            gained = self.gain_colonists(seat, 1) if seat.number == selector else 0
+            gained += self.gain_colonists(seat, seat.total("settle.colonists"))
+            if self.rulings["stockpile_gains"] == "bonus_too":  # R27
+                seat.colonists -= yield from self.stockpile(seat, "colonists", gained)
+            fresh[seat.number] = yield from self.settle_worlds(seat)
+        for number in order:  # at the end of the action (000 p. 1)
+            yield from self.place_worlds(self.seats[number], fresh[number])
 
     def settle_worlds(self, seat: Seat) -> Play:
         temporary = 0  # temporary Military holds for all settles of the action (001)
@@ -46,7 +51,7 @@ class Settling(Board):
             further -= 1
             first = False
         seat.asleep = []  # from now on the powers of the worlds settled work
-        yield from self.place_worlds(seat, fresh)
+        return fresh
 
     def settle_options(self, seat: Seat, temporary: int, unused: list[tuple[Tile, Power]]) -> list[Words]:
         options: list[Words] = []
@@ -93,10 +98,15 @@ class Settling(Board):
         seat.colonies.append(Colony(tile, world.round, self.round, good))
         seat.tiles.append(tile)
         seat.asleep.append(tile)
-        seat.credits += seat.total("settle.after_credits", tile)
-        self.gain_colonists(seat, seat.total("settle.after_colonists", tile))
-        self.gain_chips(seat, seat.total("settle.after_chips", tile))
-        return (yield from self.draw_worlds(seat.total("settle.after_draw", tile)))
+        early = self.rulings["settle_self_trigger"] == "yes"  # R28
+        money, colonists, chips, worlds = (
+            seat.total(f"settle.after_{gain}", tile, asleep_too=early)
+            for gain in ("credits", "colonists", "chips", "draw")
+        )
+        seat.credits += money
+        self.gain_colonists(seat, colonists)
+        self.gain_chips(seat, chips)
+        return (yield from self.draw_worlds(worlds))
 
 
 def words(power: Power) -> str:

@@ -198,7 +198,8 @@ def load(expansion: str, rulings: Rulings, data: Path = DATA) -> TileSet:
     stacks: dict[str, Stack] = {}
     for record in of("developments"):
         rift = bool(record.get("rift"))
-        if rift and record.get("face") == "B" and rulings["rift_stacks"] == "one_sided":  # R25
+        one_sided = {"two_sided": (), "one_sided": ("small", "large"), "large_one_sided": ("large",)}
+        if rift and record.get("face") == "B" and record["group"] in one_sided[rulings["rift_stacks"]]:  # R25
             continue
         name = record.get("stack") or record["name"]  # a tile that is always in play has a stack of its own
         stack = stacks.setdefault(name, Stack(name, [], record["group"] == "large", rift))
