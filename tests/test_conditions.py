@@ -42,6 +42,7 @@ ALIEN = development("Relic", 1, keywords=["alien"])
 TOWER = development("Tower", 9, group="large", stack="ZZ", powers=["settle.military 6"])
 GOALS = (goal("Small", "chips_held", "3:2"), goal("Big", "chips_held", "3:8"))
 FORT, MINE = world("Fort", defense=2), producer("Mine", "rare")
+BAZAAR, YARD = producer("Bazaar", "any", copies=3), world("Yard", powers=["produce.credits 1"])
 
 
 def stock(kind: str, amount: int) -> Callable[[Table], None]:
@@ -95,6 +96,9 @@ def up(*names: str) -> Callable[[Table], None]:
         ("1 production", tiles("Mine"), tiles("Pack")),
         ("2 keywords", tiles("Pack", "Relic"), tiles("Pack", "Pack")),
         ("1 good_kinds", tiles("Mine"), tiles("Pack", "Relic")),
+        ("2 good_kinds", tiles("Mine", "Bazaar"), tiles("Bazaar")),  # any kind: one kind more (000 p. 3)
+        ("4 good_kinds", tiles("Mine", "Bazaar", "Bazaar", "Bazaar"), tiles("Mine", "Bazaar", "Bazaar")),
+        ("2 different_powers", tiles("Tower", "Yard"), tiles("Tower")),  # Military is of the Settle phase
         ("1 rare", tiles("Mine"), tiles("Fort")),
         ("1 military", tiles("Fort"), tiles("Mine")),
         ("5 chips_all", several(chips(3), stock("chips", 2)), several(chips(4), stock("credits", 9))),
@@ -114,7 +118,7 @@ def test_a_requirement_is_met_by_enough_and_not_by_too_little(
 ) -> None:
     """000 p. 3: everything that a campaign can list."""
     for give, expected in ((enough, True), (too_little, False)):
-        table = condition(requires, tiles=(UPLIFT, ALIEN, TOWER, FORT, MINE, *GOALS))
+        table = condition(requires, tiles=(UPLIFT, ALIEN, TOWER, FORT, MINE, BAZAAR, YARD, *GOALS))
         give(table)
         assert met(table) is expected
 

@@ -108,6 +108,23 @@ def test_r9_a_ninth_world_may_stay_when_all_are_placed_xeno_worlds() -> None:
     assert found == [(1, ("keep", "Nest")), (0, ("keep", "Nest"))]  # the default returns seat 0's without asking
 
 
+def test_r9_a_xeno_world_that_still_fits_may_always_be_kept() -> None:
+    for rules in both("xeno_over_limit"):
+        table = Table(2, [NEST], rules)
+        table.explored(0, *["Nest"] * 7)
+        table.bag_only(*["Nest"] * 8)
+        table.select("explore").pick("take").pick("take").pick("take")
+        assert (table.seat, table.options[0]) == (0, ("keep", "Nest"))
+
+
+def test_r9_kept_above_the_limit_it_stays_and_nothing_is_discarded() -> None:
+    table = Table(2, [NEST], {"xeno_over_limit": "may_exceed"})
+    table.explored(0, *["Nest"] * 8)
+    table.bag_only(*["Nest"] * 8)
+    table.select("explore").pick("take").pick("take").pick("take").pick("keep").pick("keep").pick("keep")
+    assert (len(table.names("explored")), table.kind) == (10, "select_action")
+
+
 def test_r9_another_world_goes_back_when_all_are_placed_xeno_worlds() -> None:
     for rules in both("xeno_over_limit"):
         table = Table(2, [NEST, ROCK], rules)

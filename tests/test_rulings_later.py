@@ -108,6 +108,22 @@ def test_r28_a_power_after_settling_may_work_for_its_own_world() -> None:
     assert found == [0, 2]
 
 
+def test_r28_it_works_for_worlds_in_its_filter_only() -> None:
+    table = Table(2, [world("Bank", powers=["settle.after_credits(rebel) 2"])], {"settle_self_trigger": "yes"})
+    table.explored(0, "Bank")
+    before = table.has("credits"), table.has("chips")
+    table.select("settle").pick("pay", "Bank")
+    assert (table.has("credits"), table.has("chips")) == before
+
+
+def test_r28_it_gives_what_it_says_and_nothing_else() -> None:
+    table = Table(2, [BANK], {"settle_self_trigger": "yes"})
+    table.explored(0, "Bank")
+    before = table.has("chips"), table.has("colonists")
+    table.select("settle").pick("pay", "Bank")
+    assert (table.has("chips"), table.has("colonists")) == before  # the bonus colonist went on the world
+
+
 def test_r28_it_may_then_work_for_the_next_world_of_the_action_too() -> None:
     found = []
     for rules in both("settle_self_trigger"):
