@@ -1,7 +1,9 @@
 """The engine: a resumable state machine through which every decision of every seat goes.
 
 `advance` plays on until a seat must decide, a round has ended or the game is over; `apply` carries
-out the option chosen. A decision with a single option is applied at once, neither asked nor counted.
+out the option chosen. A decision with a single option is an event of its own: whoever plays applies it
+without asking, and it is not counted. (Applying it here would put a second copy of `apply` into the
+compiled kernel.)
 """
 
 from nfsim.core.jit import njit
@@ -32,6 +34,7 @@ ROUND_LIMIT_END = int(EndReason.ROUND_LIMIT)
 VP_CHIPS_END = int(EndReason.VP_CHIPS)
 DECISION_EVENT = int(Event.DECISION)
 FINISHED_EVENT = int(Event.FINISHED)
+FORCED_EVENT = int(Event.FORCED)
 ROUND_ENDED_EVENT = int(Event.ROUND_ENDED)
 
 
@@ -72,7 +75,7 @@ def advance(tables: Record, state: Record, options: Record) -> int:
                 state.status = Status.OPTIONS_FULL
                 state.step = Step.OVER
             elif options.count == 1:
-                apply(tables, state, options, options.count - 1)
+                return FORCED_EVENT
             elif options.count < 1:
                 state.status = Status.BROKEN_RULE
                 state.step = Step.OVER

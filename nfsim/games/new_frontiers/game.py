@@ -86,6 +86,9 @@ class Game:
     def _advance(self) -> None:
         while True:
             self.event = Event(int(engine.advance(self._tables, self.state, self._options)))
+            if self.event == Event.FORCED:
+                engine.apply(self._tables, self.state, self._options, int64(0))
+                continue
             if self.event != Event.ROUND_ENDED:
                 return
             state = self.state

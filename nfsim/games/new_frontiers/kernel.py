@@ -1,6 +1,6 @@
 """The kernel: plays games one after the other and writes their rows; no Python per game or row."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers import rows, setup
 from nfsim.games.new_frontiers.engine import advance, apply
 from nfsim.games.new_frontiers.layout import COLONIES, DEVELOPMENTS, EXPLORED, Record
@@ -81,8 +81,10 @@ def play_games(
         setup.begin(tables, state, memory, root, game)
         while True:
             event = advance(tables, state, options)
-            if event == Event.DECISION:
-                choice = choose(tables, state, options, policies[state.actor])
+            if event == Event.DECISION or event == Event.FORCED:
+                choice = int64(0)
+                if event == Event.DECISION:
+                    choice = choose(tables, state, options, policies[state.actor])
                 apply(tables, state, options, choice)
             elif event == Event.ROUND_ENDED:
                 if level > 0:

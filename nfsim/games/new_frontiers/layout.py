@@ -29,7 +29,7 @@ COLONIES, EXPLORED, DEVELOPMENTS = 16, 16, 24  # capacities per seat
 SCORE_PARTS = 7
 SPECIALS, FEEDERS, TEMPS = 48, 32, 16  # a seat's powers with filters, consume powers, temporary Military
 FRESH, DRAWN = 32, 96
-OPTIONS, WANTED = 512, 48
+OPTIONS = 512
 
 assert max(Class) < CLASSES
 assert max(Effect) < EFFECTS
@@ -162,6 +162,7 @@ STATE = np.dtype(
         ("goal_deck_n", I8),
         ("goal_deck", I8, (GOALS,)),  # first = top
         ("goal_where", I8, (GOALS,)),  # 0 not in play, 1 face down, 2 face up
+        ("face_up", I8),  # bit g set: goal g lies face up
         ("goal_by", I8, (GOALS,)),  # seat that drew it; -1
         ("goal_hand_n", I8),
         ("goal_hand", I8, (GOALS,)),  # goals drawn, while one is chosen
@@ -244,9 +245,7 @@ OPTION_LIST = np.dtype(
         ("a", I8, (OPTIONS,)),
         ("b", I8, (OPTIONS,)),
         # --- working space of policies, so that choosing allocates nothing
-        ("n_wanted", I8),
-        ("wanted_class", I8, (WANTED,)),  # Class of which one more tile is worth something
-        ("wanted_worth", np.float64, (WANTED,)),  # VPs' worth of one more
+        ("credit", np.float64),  # VPs' worth of a credit
         ("gain", np.float64, (ACTIONS,)),  # by Action: with the selector's bonus
         ("plain", np.float64, (ACTIONS,)),  # by Action: without it
     ]

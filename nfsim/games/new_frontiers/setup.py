@@ -102,6 +102,7 @@ def shuffle_goals(tables: Record, state: Record, key: int, counter: int) -> None
         state.goal_by[goal] = -1
         if tables.goal_in_game[goal] == FACE_UP_FROM_START:
             state.goal_where[goal] = 2
+            state.face_up |= 1 << goal
         elif tables.goal_in_game[goal] > 0:
             state.goal_deck[state.goal_deck_n] = goal
             state.goal_deck_n += 1

@@ -29,6 +29,7 @@ class Event(IntEnum):
     DECISION = 1  # `state.actor` must decide `state.decision` among the options
     ROUND_ENDED = 2
     FINISHED = 3  # `state.status` says how
+    FORCED = 4  # as DECISION, but there is only option 0: the caller applies it, unasked and uncounted
 
 
 class Drawn(IntEnum):

@@ -56,6 +56,7 @@ def draw_goals(tables: Record, state: Record) -> None:
     turned_up = n > 0 or tables.ruling[Ruling.CHART_EMPTY] == 0  # R30
     if state.goal_down[seat] >= 0 and turned_up:
         state.goal_where[state.goal_down[seat]] = 2
+        state.face_up |= 1 << state.goal_down[seat]
         state.goal_down[seat] = -1
 
 

@@ -28,10 +28,12 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     """Return the number of the option with the best score; of equal ones the first."""
     seat = state.actor
     left = rounds_left(tables, state, policy)
+    options.credit = credit_worth(policy, left)
     decision = state.decision
-    note_wanted(tables, state, options, seat, policy)
     if decision == Decision.RETURN_GOAL:
         return 0  # the order hardly ever matters
+    if decision < Decision.WINDFALL_GOOD:  # the later ones rate no tiles
+        note_wanted(tables, state, seat, policy)
     if decision == Decision.SELECT_ACTION:
         return choose_action(tables, state, options, policy, left)
     best = 0
@@ -76,13 +78,13 @@ def option_score(
     if decision == Decision.SETTLE or decision == Decision.SETTLE_AGAIN:
         return settle_score(tables, state, options, seat, policy, left, kind, a, b)
     if decision == Decision.SELL or decision == Decision.CONSUME or decision == Decision.CONSUME_MORE:
-        return good_score(tables, state, seat, policy, left, kind, a, b)
+        return good_score(tables, state, options, seat, policy, kind, a, b)
     if decision == Decision.WINDFALL_GOOD:
         return price(tables, b) + tables.credits_this[b]
     if decision == Decision.KEEP_GOAL:
         return goal_worth(tables, state, seat, a, min(2.0, 0.25 * left))
     if decision == Decision.STOCKPILE:
-        return amount_score(tables, state, seat, policy, left, a)
+        return amount_score(tables, state, options, seat, policy, left, a)
     if kind == Option.SIDE or kind == Option.STACK_SIDE:
         return tile_worth(tables, state, options, seat, b, policy, left)
     return NOTHING
@@ -97,7 +99,7 @@ def choose_action(tables: Record, state: Record, options: Record, policy: Record
     for i in range(options.count):
         action = options.a[i]
         gain = action_gain(tables, state, options, seat, policy, left, action, int64(1))
-        plain = gain - bonus_worth(tables, state, seat, policy, left, action, gain)
+        plain = gain - bonus_worth(tables, state, seat, policy, left, options.credit, action, gain)
         options.gain[action] = gain
         options.plain[action] = plain
         if plain > first:
@@ -127,6 +129,7 @@ def bonus_worth(
     seat: int,
     policy: Record,
     left: float,
+    credit: float,
     action: int,
     gain: float,
 ) -> float:
@@ -134,11 +137,11 @@ def bonus_worth(
     if action == Action.EXPLORE:
         return gain * policy.params[Param.EXPLORE_BONUS] / (1.0 + policy.params[Param.EXPLORE_BONUS])
     if action == Action.DEVELOP:
-        return min(gain, credit_worth(policy, left))
+        return min(gain, credit)
     if action == Action.SETTLE:
         return min(gain, colonists_worth(tables, state, seat, policy, left, int64(1)))
     if action == Action.PRODUCE:
-        return min(gain, credit_worth(policy, left) * state.produce_credits)
+        return min(gain, credit * state.produce_credits)
     if action == Action.TRADE_CONSUME:
         return policy.params[Param.CHIP]
     return gain
@@ -157,7 +160,7 @@ def dummy_score(
     """Return the score of an action tile for a dummy: the player carries it out without the bonus."""
     gain = action_gain(tables, state, options, seat, policy, left, action, int64(0))
     if action == Action.PRODUCE:
-        gain -= 0.3 * credit_worth(policy, left) * state.produce_credits
+        gain -= 0.3 * options.credit * state.produce_credits
     elif action == Action.ENVOYS:
         gain -= policy.params[Param.PRIORITY]
     return gain
@@ -180,7 +183,7 @@ def settle_score(
         tile = state.explored[seat, a]
         net = settle_net(tables, state, options, seat, tile, policy, left, state.colonists[seat], state.credits[seat])
         if kind == Option.PAY and tables.military[tile] and missing_military(tables, state, seat, tile) <= 0:
-            net -= credit_worth(policy, left) * b  # it could be conquered for nothing
+            net -= options.credit * b  # it could be conquered for nothing
         return net - policy.params[Param.SETTLE_BAR]
     if kind == Option.COLONISTS:
         return colonists_worth(tables, state, seat, policy, left, int64(2))

@@ -4,7 +4,7 @@ from nfsim.core.jit import njit
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.value import credit_worth, price, tile_worth
+from nfsim.games.new_frontiers.policies.value import price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import colonists_worth, missing_military, settle_net
 from nfsim.games.new_frontiers.powers import (
     AMOUNT,
@@ -41,7 +41,7 @@ def develop_net(
     cost: int,
 ) -> float:
     """Return the net worth of buying a development."""
-    return tile_worth(tables, state, options, seat, tile, policy, left) - credit_worth(policy, left) * cost
+    return tile_worth(tables, state, options, seat, tile, policy, left) - options.credit * cost
 
 
 @njit
@@ -67,13 +67,18 @@ def develop_gain(
     """Return the gain of a Develop action; the selector pays `bonus` less."""
     best = 0.0
     owned = state.owned[seat]
-    purse = state.credits[seat] + bonus + most_discount(state, seat)
+    plain = state.sums[seat, Effect.DEVELOP_DISCOUNT]
+    most = most_discount(state, seat)
+    special = most != plain  # a discount for some developments only
+    purse = state.credits[seat] + bonus + most
     for stack in range(tables.n_stacks):
         if state.stack_left[stack] > 0 and not (owned >> stack) & 1:
             tile = tables.stack_face[stack, state.stack_side[stack]]
             if tables.cost[tile] > purse:
                 continue
-            cost = develop_cost(tables, state, seat, tile, bonus)
+            cost = max(0, tables.cost[tile] - plain - bonus)
+            if special:
+                cost = develop_cost(tables, state, seat, tile, bonus)
             if cost <= state.credits[seat]:
                 best = max(
                     best,
@@ -100,12 +105,12 @@ def produce_gain(
     seat: int,
     policy: Record,
     left: float,
+    credit: float,
     bonus: int,
 ) -> float:
     """Return the gain of a Produce action; `bonus` is 1 for the selector."""
     if left < 0.0:
         return 0.0
-    credit = credit_worth(policy, left)
     gain = credit * (state.sums[seat, Effect.PRODUCE_CREDITS] + bonus * state.produce_credits)
     for i in range(state.n_specials[seat]):
         if state.special_effect[seat, i] == Effect.PRODUCE_CREDITS_PER:
@@ -131,9 +136,8 @@ def produce_gain(
 
 
 @njit
-def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float) -> float:
+def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float, credit: float) -> float:
     """Return the gain of a Trade, Consume action without the selector's chip."""
-    credit = credit_worth(policy, left)
     gain = (
         credit * state.sums[seat, Effect.CONSUME_CREDITS]
         + policy.params[Param.CHIP] * state.sums[seat, Effect.CONSUME_CHIPS]
@@ -159,6 +163,7 @@ def explore_gain(
     seat: int,
     policy: Record,
     left: float,
+    credit: float,
     bonus: int,
 ) -> float:
     """Return the gain of an Explore action; the selector takes a second world."""
@@ -174,7 +179,6 @@ def explore_gain(
     if room <= 0:
         gain *= 0.25
     gain *= 1.0 + policy.params[Param.EXPLORE_BONUS] * bonus
-    credit = credit_worth(policy, left)
     gain += credit * state.sums[seat, Effect.EXPLORE_CREDITS]
     return gain + policy.params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
 
@@ -202,17 +206,17 @@ def action_gain(
     bonus: int,
 ) -> float:
     """Return what an action brings the seat; `bonus` is 1 when it selects the tile itself, else 0."""
-    credit = credit_worth(policy, left)
+    credit = options.credit
     if action == Action.EXPLORE:
-        return explore_gain(tables, state, seat, policy, left, bonus)
+        return explore_gain(tables, state, seat, policy, left, credit, bonus)
     if action == Action.DEVELOP:
         return develop_gain(tables, state, options, seat, policy, left, bonus)
     if action == Action.SETTLE:
         return settle_gain(tables, state, options, seat, policy, left, bonus)
     if action == Action.PRODUCE:
-        return produce_gain(tables, state, seat, policy, left, bonus)
+        return produce_gain(tables, state, seat, policy, left, credit, bonus)
     if action == Action.TRADE_CONSUME:
-        return trade_gain(tables, state, seat, policy, left) + policy.params[Param.CHIP] * bonus
+        return trade_gain(tables, state, seat, policy, left, credit) + policy.params[Param.CHIP] * bonus
     if action == Action.RETREAT:
         return 2.0 * credit * bonus
     place = state.space[seat] - 1.0

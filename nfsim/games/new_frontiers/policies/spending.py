@@ -5,7 +5,7 @@ from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
 from nfsim.games.new_frontiers.codes import Action, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.value import credit_worth, goal_worth, price, tile_worth
+from nfsim.games.new_frontiers.policies.value import goal_worth, price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import IMPOSSIBLE, colonists_worth, missing_military
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, VP
 
@@ -39,7 +39,7 @@ def temporary_score(
             if 0 < missing <= most:
                 worth = tile_worth(tables, state, options, seat, tile, policy, left) - tables.penalty[tile]
                 best = max(best, worth - policy.params[Param.SETTLE_BAR])
-    credit = credit_worth(policy, left)
+    credit = options.credit
     cost = credit * b if kind == Option.USE_CREDITS else credit * price(tables, state.colony[seat, b])
     return best - cost
 
@@ -57,22 +57,21 @@ def goods_for(tables: Record, state: Record, seat: int, class_: int) -> int:
 def good_score(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
     policy: Record,
-    left: float,
     kind: int,
     a: int,
     b: int,
 ) -> float:
     """Return the score of selling a good or of feeding it to a consume power."""
-    credit = credit_worth(policy, left)
     if kind == Option.SELL_GOOD:
-        return credit * b + 0.001 * b
+        return options.credit * b + 0.001 * b
     if kind == Option.FEED:
         power = tables.power[state.feeder_tile[seat, a], state.feeder_power[seat, a]]
         gain = (
             policy.params[Param.CHIP] * power[VP]
-            + credit * power[CREDITS]
+            + options.credit * power[CREDITS]
             + policy.params[Param.COLONIST] * power[COLONISTS]
         )
         if power[EFFECT] != Effect.CONSUME_KINDS:
@@ -106,6 +105,7 @@ def stockpile_score(
 def amount_score(
     tables: Record,
     state: Record,
+    options: Record,
     seat: int,
     policy: Record,
     left: float,
@@ -119,5 +119,5 @@ def amount_score(
         return worth + stockpile_score(tables, state, seat, policy, left, StockpileKind.COLONISTS, float(amount))
     if state.stage == STOCKPILE_CREDITS:
         gain = stockpile_score(tables, state, seat, policy, left, StockpileKind.CREDITS, float(amount))
-        return gain - credit_worth(policy, left) * amount
+        return gain - options.credit * amount
     return stockpile_score(tables, state, seat, policy, left, StockpileKind.CHIPS, float(amount))

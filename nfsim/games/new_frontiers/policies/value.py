@@ -2,13 +2,14 @@
 
 from nfsim.core.jit import njit
 from nfsim.games.new_frontiers.codes import Effect, Good, WorldType
-from nfsim.games.new_frontiers.layout import CLASSES, TILES, WANTED, Record
+from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
+from nfsim.games.new_frontiers.policies.kinds import WANTED
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP
 from nfsim.games.new_frontiers.scoring import measure
 
 MEAN_PRICE = 2.5  # credits of a good of any kind
-LASTING_COLONIES = 8.0  # colonies that end the game
+PER_COLONY, PER_DEVELOPMENT = 1 / 7, 1 / 10  # part of the way to the game's end (rules section 4)
 
 
 @njit
@@ -17,15 +18,16 @@ def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     left = float(tables.round_limit - state.round_no)
     if tables.limit_is_end == 1:
         return left
-    most = 0.0
+    colonies = 0
+    developments = 0
     for seat in range(tables.players):
-        most = max(most, (state.n_colonies[seat] - 1) / (LASTING_COLONIES - 1))
-        most = max(most, state.n_devs[seat] / 10.0)
-    most = max(most, 1.0 - state.supply_vp / max(1.0, float(tables.supply_vp)))
-    room = max(1.0, float(tables.supply_colonists - tables.colonist_end))
-    most = max(most, 1.0 - (state.supply_colonists - tables.colonist_end) / room)
+        colonies = max(colonies, state.n_colonies[seat])
+        developments = max(developments, state.n_devs[seat])
+    done = max((colonies - 1) * PER_COLONY, developments * PER_DEVELOPMENT)
+    done = max(done, 1.0 - state.supply_vp * policy.per_chip)
+    done = max(done, 1.0 - (state.supply_colonists - tables.colonist_end) * policy.per_colonist)
     guess = policy.params[Param.ROUNDS_GUESS]
-    return min(left, max(0.0, 0.5 * ((1.0 - most) * guess + max(0.0, guess - state.round_no))))
+    return min(left, max(0.0, 0.5 * ((1.0 - done) * guess + max(0.0, guess - state.round_no))))
 
 
 @njit
@@ -48,6 +50,9 @@ def price(tables: Record, tile: int) -> float:
 @njit
 def rate_tiles(tables: Record, policy: Record) -> None:
     """Work out what the parameters say of each tile whatever the position: `kinds.POLICY`."""
+    policy.noted[1] = -1  # no list yet
+    policy.per_chip = 1.0 / max(1, tables.supply_vp)
+    policy.per_colonist = 1.0 / max(1, tables.supply_colonists - tables.colonist_end)
     for tile in range(TILES):
         policy.once[tile] = policy.params[Param.VP] * tables.vp[tile]
         policy.first_good[tile] = 0.0
@@ -116,40 +121,54 @@ def scoring_worth(
 
 
 @njit
-def want(options: Record, class_: int, worth: float) -> None:
+def want(policy: Record, class_: int, worth: float) -> None:
     """Note that one more tile of a class is worth something."""
-    n = options.n_wanted
+    n = policy.n_wanted
+    policy.wanted_mask |= 1 << class_
     if n < WANTED:
-        options.wanted_class[n] = class_
-        options.wanted_worth[n] = worth
-        options.n_wanted = n + 1
+        policy.wanted_class[n] = class_
+        policy.wanted_worth[n] = worth
+        policy.n_wanted = n + 1
 
 
 @njit
-def note_wanted(tables: Record, state: Record, options: Record, seat: int, policy: Record) -> None:
-    """List the classes that own scoring lines and known goals count; `synergy` reads the list."""
-    options.n_wanted = 0
+def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> None:
+    """List the classes that own scoring lines and known goals count; the list holds until these change."""
+    if (
+        policy.noted[0] == state.draw_key
+        and policy.noted[1] == state.owned[seat]
+        and policy.noted[2] == state.face_up
+        and policy.noted[3] == state.goal_down[seat]
+    ):
+        return
+    policy.noted[0] = state.draw_key
+    policy.noted[1] = state.owned[seat]
+    policy.noted[2] = state.face_up
+    policy.noted[3] = state.goal_down[seat]
+    policy.n_wanted = 0
+    policy.wanted_mask = 0
     for i in range(state.n_devs[seat]):
         owner = state.dev[seat, i]
         for line in range(tables.n_scorings[owner]):
             number = tables.scoring[owner, line, 0]
             if number < CLASSES:
-                want(options, number, policy.params[Param.SYNERGY] * tables.scoring[owner, line, 1])
+                want(policy, number, policy.params[Param.SYNERGY] * tables.scoring[owner, line, 1])
     for goal in range(tables.n_goals):
-        where = state.goal_where[goal]
-        if where == 2 or (where == 1 and state.goal_by[goal] == seat):
+        if (state.face_up >> goal) & 1 or state.goal_down[seat] == goal:
             number = tables.goal_measure[goal]
             if number < CLASSES:
-                want(options, number, policy.params[Param.GOAL_PROGRESS])
+                want(policy, number, policy.params[Param.GOAL_PROGRESS])
 
 
 @njit
-def synergy(tables: Record, options: Record, tile: int) -> float:
+def synergy(tables: Record, policy: Record, tile: int) -> float:
     """Return what own scoring lines and known goals give for one more tile like this."""
     mask = tables.mask[tile]
     worth = 0.0
-    for i in range(options.n_wanted):
-        worth += options.wanted_worth[i] * ((mask >> options.wanted_class[i]) & 1)
+    if mask & policy.wanted_mask == 0:
+        return worth
+    for i in range(policy.n_wanted):
+        worth += policy.wanted_worth[i] * ((mask >> policy.wanted_class[i]) & 1)
     return worth
 
 
@@ -158,13 +177,13 @@ def tile_worth(
     tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
 ) -> float:
     """Return the worth of owning a tile, before its costs."""
-    rate = policy.rate[tile] + credit_worth(policy, left) * policy.rate_credits[tile]
+    rate = policy.rate[tile] + options.credit * policy.rate_credits[tile]
     if policy.counting[tile]:
         rate += counting_worth(tables, state, seat, tile, policy)
     worth = policy.once[tile] + policy.first_good[tile] * min(1.0, left) + rate * left
     if tables.n_scorings[tile] > 0:
         worth += scoring_worth(tables, state, seat, tile, policy, left)
-    return worth + synergy(tables, options, tile)
+    return worth + synergy(tables, policy, tile)
 
 
 @njit

@@ -3,7 +3,7 @@
 from nfsim.core.jit import njit
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.value import credit_worth, tile_worth
+from nfsim.games.new_frontiers.policies.value import tile_worth
 from nfsim.games.new_frontiers.powers import is_xeno, military_against, pay_military_cost, settle_cost
 
 IMPOSSIBLE = -1000.0
@@ -29,13 +29,13 @@ def world_worth(
                 worth += policy.params[Param.XENO_RISK] * tables.penalty[tile]
             pay = pay_military_cost(tables, state, seat, tile)
             if pay >= 0:
-                worth -= credit_worth(policy, left) * pay
+                worth -= options.credit * pay
             elif missing > policy.params[Param.REACH_MOST]:
                 worth = min(worth, 0.0) - policy.params[Param.REACH] * missing
             else:
                 worth -= policy.params[Param.REACH] * missing
     else:
-        worth -= credit_worth(policy, left) * settle_cost(tables, state, seat, tile)
+        worth -= options.credit * settle_cost(tables, state, seat, tile)
     if left < 1.0:
         worth = min(worth, 0.0)
     return worth
@@ -67,7 +67,7 @@ def settle_net(
     worth = tile_worth(tables, state, options, seat, tile, policy, left)
     if is_xeno(tables, tile):
         worth -= tables.penalty[tile]
-    return worth - credit_worth(policy, left) * cost - policy.params[Param.COLONIST_SPARE] * tables.colonists[tile]
+    return worth - options.credit * cost - policy.params[Param.COLONIST_SPARE] * tables.colonists[tile]
 
 
 @njit
