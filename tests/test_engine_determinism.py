@@ -54,6 +54,7 @@ def test_games_are_the_same_in_chunks_of_any_size(setup: dict[str, Any]) -> None
     assert apart == together
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="300 games take minutes uncompiled")
 def test_games_that_do_not_fit_into_the_buffers_at_once_are_all_there() -> None:
     made = prepared(players=5)
     found = play_some.rows(made, policies(made), 0, 300)
