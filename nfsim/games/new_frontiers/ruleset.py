@@ -153,10 +153,12 @@ def _provenance(prepared: Any) -> dict[str, Any]:
 
 
 def _facts(prepared: Any) -> dict[str, Any]:
+    from nfsim.games.new_frontiers.tiles import phrases
+
     setup = prepared.settings.setup
     length = setup.thresholds
     listed = {
-        condition.name: "; ".join(map(str, getattr(condition, f"{length}_requires")))
+        condition.name: "; ".join(map(phrases.requirement, getattr(condition, f"{length}_requires")))
         for condition in prepared.tile_set.conditions
         if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
     }
