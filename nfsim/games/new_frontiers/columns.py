@@ -30,14 +30,14 @@ GAMES = Table(
             "why the game ended: the first trigger that holds",
             "label",
             labels=tuple(map(label, EndReason)),
-            sentinel="null = stopped by a safety limit or an error",
+            sentinel="null = stopped by an error",
         ),
         Column(
             "triggers",
             "all triggers that hold, as a bit mask: colonies 1, developments 2, vp_chips 4, colonists 8, "
             "round_limit 16",
             "int8",
-            sentinel="0 = stopped by a safety limit or an error",
+            sentinel="0 = stopped by an error",
         ),
         Column(
             "status",
