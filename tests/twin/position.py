@@ -11,6 +11,7 @@ from twin.tiles import Goal, Rulings, Stack, Tile, TileSet
 
 Words = tuple[Any, ...]  # an option: ("take", "Gem World"), ("pass",)
 Play = Generator["Ask | Draw", Any, Any]
+STORED_WORLDS = 16  # no rule: the engine's records have no room for more; no goal pays for so many
 ACTIONS = ("explore", "develop", "settle", "produce", "trade_consume", "envoys")
 
 
@@ -181,7 +182,7 @@ class Board:
         if not goals:
             return 0
         if self.rulings["stockpile_beyond"] == "unlimited":
-            return float("inf")
+            return STORED_WORLDS - len(seat.stored_worlds) if kind == "worlds" else float("inf")
         last = max(goal.steps[-1][0] for goal in goals)
         return max(0, last - seat.measure(f"stockpiled_{kind}"))
 

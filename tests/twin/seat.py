@@ -132,7 +132,7 @@ class Seat:
         return [
             colony
             for colony in self.colonies
-            if colony.tile.type == "windfall" and not colony.good and self.in_class(colony.tile, name)
+            if colony.tile.type == "windfall" and not colony.good and name in good_classes(colony.tile)
         ]
 
     # --- what scoring lines, goals and conditions measure
