@@ -62,7 +62,25 @@ def remove_explored(state: Record, seat: int, place: int) -> None:
 
 
 @njit
-def options(tables: Record, state: Record, options: Record, seat: int) -> bool:
+def begin(state: Record) -> None:
+    """Begin to place the worlds taken in this action, seat by seat in the order of the action."""
+    state.cursor = 0
+    state.power_at = 0
+
+
+@njit
+def options(tables: Record, state: Record, options: Record) -> bool:
+    """Play on to the next choice in placing; False when every seat has placed its worlds."""
+    while state.cursor < state.n_resolve:
+        if offer_placing(tables, state, options, state.resolve[state.cursor]):
+            return True
+        state.cursor += 1
+        state.power_at = 0
+    return False
+
+
+@njit
+def offer_placing(tables: Record, state: Record, options: Record, seat: int) -> bool:
     """Offer the next choice in placing the seat's fresh worlds; False when all is placed."""
     while state.power_at < state.fresh_n:
         i = state.power_at

@@ -73,14 +73,8 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     if state.stage == BLIND:
         blind_draws(state)
         state.stage = PLACE
-        state.cursor = 0
-        state.power_at = 0
-    while state.cursor < state.n_resolve:
-        if placing.options(tables, state, options, state.resolve[state.cursor]):
-            return True
-        state.cursor += 1
-        state.power_at = 0
-    return False
+        placing.begin(state)
+    return placing.options(tables, state, options)
 
 
 @njit
