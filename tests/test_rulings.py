@@ -4,7 +4,9 @@ import pytest
 from lab import Table
 from lab_tiles import both, development, prepared, reading, world, xeno
 
+from nfsim.games.new_frontiers import track
 from nfsim.games.new_frontiers.codes import EndReason
+from nfsim.games.new_frontiers.game import Game
 
 ROCK = world("Rock", copies=20)
 NEST = xeno("Nest", 3, copies=20)
@@ -165,3 +167,10 @@ def test_r16_an_own_face_down_goal_may_not_open_its_stockpile(by: int, expected:
         table.select("settle").pick("colonists")
         found.append((table.kind, table.seat) == ("stockpile", 0))
     assert found == expected
+
+
+def test_r6_swap_gives_the_top_space_even_when_it_was_empty() -> None:
+    game = Game.new(prepared({"envoys_shift": "swap", "priority_gaps": "kept"}, players=1), 1, 0)
+    assert list(game.state.space[:3]) == [2, 3, 4]
+    track.to_front(game.prepared.tables[0], game.state, 2)
+    assert list(game.state.space[:3]) == [2, 3, 1]

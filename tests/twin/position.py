@@ -116,8 +116,10 @@ class Board:
         """Envoys: to the first space, the others make room downwards; or the first and it change places (R6)."""
         here = self.space[seat]
         if self.rulings["envoys_shift"] == "swap":
-            first = self.track()[0]
-            self.space[seat], self.space[first] = self.space[first], here
+            on = {space: other for other, space in self.space.items()}
+            if 1 in on:
+                self.space[on[1]] = here
+            self.space[seat] = 1  # top priority (000 p. 2), also when the first space was empty
         else:
             on = {space: other for other, space in self.space.items()}
             pushed = 1

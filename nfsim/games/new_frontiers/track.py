@@ -1,6 +1,6 @@
 """The priority track: only relative order counts (R8 closed), or the spaces do (R8 kept)."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers.layout import SEATS, Record
 from nfsim.games.new_frontiers.rulings import Ruling
 
@@ -31,14 +31,13 @@ def close_gaps(tables: Record, state: Record) -> None:
 def to_front(tables: Record, state: Record, seat: int) -> None:
     """Envoys: move a disk to the top; the others keep their order (000 p. 2, R6)."""
     if tables.ruling[Ruling.ENVOYS_SHIFT] == 1:
-        first = seat
-        for other in range(state.n_seats):
-            if state.space[other] < state.space[first]:
-                first = other
-        state.space[first], state.space[seat] = state.space[seat], state.space[first]
+        first = seat_on(state, int64(1))
+        if first >= 0:
+            state.space[first] = state.space[seat]
+        state.space[seat] = 1
     else:
         state.space[seat] = 0
-        moving = seat_on(state, 1)
+        moving = seat_on(state, int64(1))
         while moving >= 0:  # push the disks below down to the first empty space
             pushed = seat_on(state, state.space[moving] + 1)
             state.space[moving] += 1

@@ -4,7 +4,7 @@ The selector takes the credits on the tile; a dummy returns them to the supply (
 """
 
 from nfsim.core.jit import int64, njit
-from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Option, WorldType
+from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer
 from nfsim.games.new_frontiers.supply import gain_colonists
@@ -52,16 +52,20 @@ def pay_out(tables: Record, state: Record, seat: int) -> None:
     for i in range(state.n_specials[seat]):
         if state.special_effect[seat, i] == Effect.PRODUCE_CREDITS_PER:
             gain += state.special_amount[seat, i] * state.counts[seat, state.special_filter[seat, i]]
-    per_kind = state.sums[seat, Effect.PRODUCE_CREDITS_PER_KIND]
     kinds = 0
+    wild = 0  # goods of any kind: each is one more kind
     for slot in range(state.n_colonies[seat]):
         if state.produced[slot]:
             tile = state.colony[seat, slot]
             gain += tables.credits_this[tile]
-            kinds |= 1 << tables.good[tile]
+            if tables.good[tile] == Good.ANY:
+                wild += 1
+            else:
+                kinds |= 1 << tables.good[tile]
+    per_kind = state.sums[seat, Effect.PRODUCE_CREDITS_PER_KIND]
     if per_kind > 0:
-        different = 0
-        for good in range(KINDS + 1):  # a good of any kind is one more kind
+        different = wild
+        for good in range(KINDS):
             different += (kinds >> good) & 1
         gain += per_kind * min(different, KINDS)
     state.credits[seat] += gain
