@@ -71,3 +71,14 @@ def test_wilson_covers_the_true_rate_about_as_often_as_it_says():
     k = np.random.default_rng(3).binomial(400, 0.3, 10_000)
     low, high = wilson(k, 400)
     assert 0.94 <= ((low <= 0.3) & (high >= 0.3)).mean() <= 0.96
+
+
+def test_intervals_are_those_of_statsmodels_and_scipy():
+    from scipy import stats
+    from statsmodels.stats.proportion import proportion_confint
+
+    k, n = np.array([0, 1, 7, 333, 99_999, 5]), np.array([1, 20, 9, 1_000, 100_000, 5])
+    for level in (0.8, 0.95, 0.999):
+        assert np.allclose(wilson(k, n, level), proportion_confint(k, n, alpha=1 - level, method="wilson"), atol=1e-14)
+        expected = stats.t.interval(level, n[1:] - 1, loc=3.0, scale=2.0 / np.sqrt(n[1:]))
+        assert np.allclose(mean_bounds(n[1:], 3.0, 2.0, level), expected, rtol=1e-12)
