@@ -1,10 +1,8 @@
 import dataclasses
 import json
-import multiprocessing
-import os
-import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -92,7 +90,7 @@ def test_the_log_level_adds_tables(tmp_path):
     assert nfsim.load(tmp_path / "tiles").tiles.collect().height == 0
 
 
-def test_rows_do_not_depend_on_processes_chunks_or_order(tmp_path, monkeypatch):
+def test_rows_do_not_depend_on_threads_chunks_or_order(tmp_path, monkeypatch):
     run(dice(), tmp_path / "one", jobs=1)
     run(dice(), tmp_path / "two", jobs=2)
     monkeypatch.setattr(execute, "plan", lambda games: plan(games)[::-1])
@@ -193,24 +191,33 @@ def test_a_damaged_part_is_played_again(tmp_path):
     same(tables(out), tables(tmp_path / "whole"))
 
 
-class Dies(fake_rules.Engine):
-    """Takes its process down in the second chunk."""
+class Fails(fake_rules.Engine):
+    """Fails in the second chunk, after some of its games."""
 
     def play(self, root, first, count):
-        if first >= 10_000 and "Loky" in multiprocessing.current_process().name:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if first >= 11_000 and threading.current_thread() is not threading.main_thread():
+            raise MemoryError
         return super().play(root, first, count)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_worker_that_dies_loses_only_its_chunk(tmp_path):
-    scenario = dice(rounds=2)  # not the game for which earlier workers still hold an engine
-    deadly = dataclasses.replace(scenario, rule_set=dataclasses.replace(scenario.rule_set, engine=Dies))
-    with pytest.raises(Stopped, match="a worker process died") as caught:
-        run(deadly, tmp_path / "out", jobs=2)
-    assert caught.value.exit_code == 1
-    run(scenario, tmp_path / "out", jobs=1)
+def test_a_thread_that_fails_loses_only_chunks_under_way_and_stops_the_others(tmp_path):
+    scenario = dice(60_000, rounds=2)
+    failing = dataclasses.replace(scenario, rule_set=dataclasses.replace(scenario.rule_set, engine=Fails))
+    with pytest.raises(MemoryError):
+        run(failing, tmp_path / "out", jobs=2)
+    assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
+    assert not list((tmp_path / "out").glob("*/*.tmp"))
+    assert run(scenario, tmp_path / "out", jobs=1).played >= 40_000
     run(scenario, tmp_path / "whole", jobs=1)
+    same(tables(tmp_path / "out"), tables(tmp_path / "whole"))
+
+
+def test_ctrl_c_stops_every_thread(tmp_path):
+    with pytest.raises(Stopped, match="interrupted"):
+        run(dice(60_000), tmp_path / "out", jobs=2, watch=StopAfter(1))
+    assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
+    assert run(dice(60_000), tmp_path / "out", jobs=2).played < 60_000
+    run(dice(60_000), tmp_path / "whole", jobs=1)
     same(tables(tmp_path / "out"), tables(tmp_path / "whole"))
 
 
@@ -263,12 +270,12 @@ def test_impossible_options_are_named(tmp_path, arguments, words):
     assert not (tmp_path / "out").exists()
 
 
-def test_small_runs_need_no_worker_processes():
+def test_there_are_never_more_threads_than_chunks():
     some = plan(100_000)
-    assert execute._workers(None, some, seconds_a_game=1e-6) == 1
-    assert execute._workers(None, some, seconds_a_game=1.0) >= 1
-    assert execute._workers(3, some, seconds_a_game=1e-6) == 3
-    assert execute._workers(30, some[:2], seconds_a_game=1.0) == 2
+    assert execute._workers(None, some) >= 1
+    assert execute._workers(3, some) == 3
+    assert execute._workers(30, some[:2]) == 2
+    assert execute._workers(30, []) == 1
 
 
 def test_replay_says_what_has_changed_since_the_run(tmp_path, monkeypatch):

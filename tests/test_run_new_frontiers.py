@@ -112,7 +112,7 @@ def test_another_log_level_changes_no_game(tmp_path):
     assert_frame_equal(one, two)
 
 
-def test_worker_processes_play_the_same_games(tmp_path):
+def test_several_threads_play_the_same_games(tmp_path):
     chosen = read_scenario(SCENARIOS / "solo_campaign1_short.toml", overrides={"games": 10_200, "policy": "uniform"})
     for jobs in (1, 2):
         run(chosen, tmp_path / str(jobs), jobs=jobs)

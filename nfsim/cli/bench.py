@@ -17,7 +17,7 @@ def command(
     """Measure and print one JSON line a case.
 
     Cases: solo with 12 rounds and 4 players, each with both policies and with --log games and --log rounds, written
-    to Parquet; then the start of the command, and two processes against one.
+    to Parquet; then the start of the command, and two threads against one.
 
     For example:
       nfsim bench > bench.jsonl

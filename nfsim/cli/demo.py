@@ -13,7 +13,7 @@ LENGTHS = {"demo_short": 10, "demo_long": 12}
 
 def command(
     games: Annotated[str, typer.Option(metavar="N", help="Games of each length.")] = "20000",
-    jobs: Annotated[str | None, typer.Option(metavar="J", help="Processes [default: all cores].")] = None,
+    jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     runs: Annotated[str, typer.Option(metavar="DIR", help="Folder for the two runs.")] = "runs",
     report: Annotated[str, typer.Option(metavar="DIR", help="Folder for the report.")] = "reports/demo",
 ) -> None:
@@ -31,7 +31,7 @@ def command(
     from nfsim.run.execute import run, same_run
     from nfsim.run.scenario import scenario_from
 
-    count, processes = whole_number("--games", games), whole_number("--jobs", jobs)
+    count, threads = whole_number("--games", games), whole_number("--jobs", jobs)
     folders = []
     for name, rounds in LENGTHS.items():
         setup = {"players": 1, "campaign": 1, "rounds": rounds}
@@ -42,7 +42,7 @@ def command(
             note(f"{folder}: holds a run of an older version or other size; replacing it")
             shutil.rmtree(folder)
         with watch_run(scenario.title) as watch:
-            run(scenario, folder, jobs=processes, watch=watch)
+            run(scenario, folder, jobs=threads, watch=watch)
         folders.append(folder)
 
     from nfsim.cli.summary import print_notes, rate_text, win_rates

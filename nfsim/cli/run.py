@@ -13,7 +13,7 @@ def command(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")],
     games: Annotated[str | None, typer.Option(metavar="N", help="Games [default: the scenario's].")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same scenario and seed: same rows.")] = "1",
-    jobs: Annotated[str | None, typer.Option(metavar="J", help="Processes [default: all cores].")] = None,
+    jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     policy: Annotated[
         str | None, typer.Option(metavar="P[,P...]", help="One policy for every seat, or one per seat.")
     ] = None,
@@ -41,16 +41,16 @@ def command(
     from nfsim.run.execute import check_options, run
     from nfsim.run.scenario import read_scenario
 
-    root, processes = whole_number("--seed", seed), whole_number("--jobs", jobs)
+    root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
-    check_options(root, processes, log)
+    check_options(root, threads, log)
     if out == "":
         raise BadInput("--out", "", "must name a folder")
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(scenario, settings or [], {key: v for key, v in overrides.items() if v is not None})
     folder = Path(out) if out is not None else Path("runs", chosen.name)
     with watch_run(chosen.title, quiet=json) as watch:
-        result = run(chosen, folder, seed=root, jobs=processes, level=log, watch=watch)
+        result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch)
     if not result.played and not json:
         note(f"{folder}: this run was finished before; nothing was played")
 

@@ -57,8 +57,8 @@ def start_line() -> Line:
 
 
 def scaling_line(repeat: int, games: int | None) -> Line:
-    """Measure how much faster two processes are than one, both warm, the best of several tries."""
-    case = {"case": "two processes against one", "policy": "balanced", "log": "rounds", "setup": SOLO}
+    """Measure how much faster two threads are than one, the best of several tries."""
+    case = {"case": "two threads against one", "policy": "balanced", "log": "rounds", "setup": SOLO}
     return _in_process({**case, "games": games or 200_000, "repeat": repeat, "jobs": 2})
 
 
@@ -86,8 +86,6 @@ def measure(case: Line) -> Line:
     """Play a case in this process, as often as it says; the best of the tries counts."""
     jobs = int(case["jobs"])
     if jobs > 1:
-        # worker processes stay for the next run: what is compared is playing, not starting
-        _play(case, 1, jobs)
         return _scaling(case, jobs)
     manifest = min(_tries(case, jobs), key=lambda found: float(found["cpu_seconds"]))
     seconds, games = float(manifest["cpu_seconds"]), int(manifest["games"])

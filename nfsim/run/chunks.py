@@ -1,9 +1,8 @@
-"""Playing one chunk of games and writing its parts; this is what worker processes do."""
+"""Playing one chunk of games and writing its parts; this is what worker threads do."""
 
 from __future__ import annotations
 
-import contextlib
-import signal
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,29 +55,43 @@ class _Kept:
     plans: list[TablePlan]
 
 
-_kept: _Kept | None = None  # one per process: a worker plays chunks of one job at a time
+class _PerThread(threading.local):
+    """What a thread keeps: it plays chunks of one job at a time, and engines are large and slow to make."""
+
+    kept: _Kept | None = None
 
 
-def play_chunk(job: Job, chunk: Chunk) -> ChunkRecord:
+_thread = _PerThread()
+
+
+class ChunkStopped(Exception):  # noqa: N818 - says what happened
+    """A chunk that was told to stop; nothing of it has been written."""
+
+
+def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> ChunkRecord:
     """Play a chunk, write its parts, and note that it is complete.
 
     Parameters
     ----------
     job, chunk : Job, Chunk
         What to play.
+    stop : threading.Event, optional
+        Set from outside, it ends the chunk with `ChunkStopped` after the games being played at that moment.
 
     Returns
     -------
     ChunkRecord
         Also written to the run folder.
     """
-    started = time.process_time()
+    started = time.thread_time()
     kept = _keep(job)
     kept.engine.reset()
     writer = PartWriter(kept.plans)
     statuses = np.zeros(len(STATUS_LABELS), np.int64)
     done = 0
     while done < chunk.games:
+        if stop is not None and stop.is_set():
+            raise ChunkStopped
         played = kept.engine.play(job.root, chunk.first + done, chunk.games - done)
         if played < 1:
             raise RuntimeError(f"game {chunk.first + done} does not fit in empty row buffers")
@@ -93,38 +106,28 @@ def play_chunk(job: Job, chunk: Chunk) -> ChunkRecord:
         statuses={STATUS_LABELS[code]: int(n) for code, n in enumerate(statuses) if n},
         asked=kept.engine.asked.tolist(),
         options_seen=kept.engine.options_seen.tolist(),
-        cpu_seconds=time.process_time() - started,
+        cpu_seconds=time.thread_time() - started,
     )
     save_record(job.folder, chunk.name, record)
     return record
 
 
-def play_in_worker(job: Job, chunk: Chunk) -> ChunkRecord:
-    """Do the same in a worker process: Ctrl-C reaches it too, but the parent decides what stops."""
-    with contextlib.suppress(ValueError):  # only a main thread may set this
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return play_chunk(job, chunk)
-
-
-def time_games(job: Job, games: int) -> float:
-    """Play a few games, throw them away, and return the seconds they took."""
+def play_few(job: Job, games: int) -> None:
+    """Play a few games and throw them away: whatever they need is compiled and loaded then."""
     engine = _keep(job).engine
-    started = time.perf_counter()
     done = 0
     while done < games:
         done += engine.play(job.root, done, games - done)
-    return time.perf_counter() - started
 
 
 def _keep(job: Job) -> _Kept:
-    """Return the engine of this process, a new one if the last chunk was of another job."""
-    global _kept  # engines are large and slow to make
-    if _kept is None or _kept.key != job.key:
+    """Return the engine of this thread, a new one if its last chunk was of another job."""
+    if _thread.kept is None or _thread.kept.key != job.key:
         lists = {"policy": list(dict.fromkeys(job.policies))}
 
         def labels(name: str) -> list[str]:
             return lists.get(name) or list(job.rule_set.labels(job.prepared, name))
 
         plans = [plan_table(table, labels) for table in job.rule_set.tables_at(job.level)]
-        _kept = _Kept(job.key, job.rule_set.engine(job.prepared, job.policies, job.level), plans)
-    return _kept
+        _thread.kept = _Kept(job.key, job.rule_set.engine(job.prepared, job.policies, job.level), plans)
+    return _thread.kept

@@ -1,11 +1,18 @@
-"""Running a scenario: on one process or many, into a folder, from where an earlier try stopped."""
+"""Running a scenario: on one thread or many, into a folder, from where an earlier try stopped.
+
+Threads are enough: compiled rules and the writing of Parquet let go of Python's lock. They start at once, where
+worker processes would each have to import and load everything again.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,14 +23,12 @@ from nfsim.errors import BadInput, nearest
 from nfsim.log.folder import MANIFEST, RUN, ChunkRecord, RunFolder, cannot_write, read_json
 from nfsim.log.manifest import build_manifest
 from nfsim.run.about import about_run, run_identity
-from nfsim.run.chunks import Job, play_chunk, play_in_worker, time_games
+from nfsim.run.chunks import Job, play_chunk, play_few
 from nfsim.run.plan import Chunk, plan
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
 
 MOST_JOBS = 4096
 COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
-TRIAL_GAMES = 100
-WORKERS_PAY_SECONDS = 3.0  # work below this is done before worker processes have started
 
 
 class Watch:
@@ -54,10 +59,6 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         )
         self.exit_code = exit_code
         self.kept = kept
-
-
-class _LostWorkerError(Exception):
-    """A worker process ended on its own."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def run(
     seed : int
         Root seed. Same scenario and seed: same rows.
     jobs : int, optional
-        Processes; by default all cores, or one where starting more would take longer than playing.
+        Threads; by default as many as there are cores.
     level : {"rounds", "games", "tiles"}
         How much is logged.
     watch : Watch, optional
@@ -135,25 +136,21 @@ def run(
         )
         try:
             if chunks:
-                seconds_a_game = warm_up(job, watch)
-                workers = _workers(jobs, chunks, seconds_a_game)
-            else:
-                workers = 1
+                warm_up(job, watch)
+            workers = _workers(jobs, chunks)
             watch.started(scenario.games, _count(records))
-            for record in _play(job, chunks, workers):
-                records[record.first] = record
-                watch.advanced(record.games)
+            with contextlib.closing(_play(job, chunks, workers)) as played:
+                for record in played:
+                    records[record.first] = record
+                    watch.advanced(record.games)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
-        except _LostWorkerError:
-            reason = "a worker process died (was there enough memory?)"
-            raise Stopped(reason, folder.path, _count(records), scenario.games, 1) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
         about = about_run(scenario, seed, level) | {
             "started": began.isoformat(timespec="seconds"),
             "wall_seconds": round(time.perf_counter() - clock, 3),
-            "processes": workers,
+            "threads": workers,
         }
         rule_set = scenario.rule_set
         tables = rule_set.tables_at(level)
@@ -182,50 +179,40 @@ def check_options(seed: int, jobs: int | None, level: str) -> None:
         raise BadInput("--log", "", f'unknown level "{level}"', nearest(level, LEVELS))
 
 
-def warm_up(job: Job, watch: Watch) -> float:
-    """Compile or load the rules before any worker starts, and return the seconds one game takes."""
+def warm_up(job: Job, watch: Watch) -> None:
+    """Compile or load the rules once, before any worker starts."""
     from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
 
     part = job.rule_set.name
     if not jit.is_warm(part):
         watch.compiling(COMPILE_SECONDS)
     with jit.warming(part):
-        time_games(job, 1)
-    return time_games(job, TRIAL_GAMES) / TRIAL_GAMES
+        play_few(job, 1)
 
 
-def _workers(jobs: int | None, chunks: Sequence[Chunk], seconds_a_game: float) -> int:
-    """Choose the number of processes; it changes nothing in the tables."""
-    if jobs is not None:
-        return min(jobs, len(chunks))
-    import joblib
+def _workers(jobs: int | None, chunks: Sequence[Chunk]) -> int:
+    """Choose the number of threads; it changes nothing in the tables."""
+    if jobs is None:
+        import joblib
 
-    games = sum(chunk.games for chunk in chunks)
-    if games * seconds_a_game < WORKERS_PAY_SECONDS:
-        return 1
-    return min(int(joblib.cpu_count()), len(chunks))
+        jobs = int(joblib.cpu_count())
+    return max(1, min(jobs, len(chunks)))
 
 
-def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Iterator[ChunkRecord]:
+def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRecord, None, None]:
     """Yield the record of each chunk as soon as it is complete, in any order."""
     if workers <= 1:
         yield from (play_chunk(job, chunk) for chunk in chunks)
         return
-    import joblib
-    from joblib.externals.loky import get_reusable_executor
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    # max_nbytes: arrays are small, and sharing them through files would leave files behind after a kill
-    parallel = joblib.Parallel(
-        n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered", max_nbytes=None
-    )
-    try:
-        yield from parallel(joblib.delayed(play_in_worker)(job, chunk) for chunk in chunks)
-    except TerminatedWorkerError:
-        raise _LostWorkerError from None
-    except BaseException:
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
-        raise
+    stop = threading.Event()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for done in as_completed([pool.submit(play_chunk, job, chunk, stop) for chunk in chunks]):
+                yield done.result()
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:

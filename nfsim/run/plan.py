@@ -1,4 +1,4 @@
-"""The plan of a run: fixed chunks of games, the same whatever the number of processes.
+"""The plan of a run: fixed chunks of games, the same whatever the number of threads.
 
 A chunk is the unit of work, of writing and of resuming: its games become one part file per table.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
-CHUNKS = 8  # enough for progress and for several processes in a small run
+CHUNKS = 8  # enough for progress and for several threads in a small run
 
 
 @dataclass(frozen=True)
