@@ -45,7 +45,7 @@ def test_numbers_are_written_in_one_way():
     assert numbers.rate(1.0, 0.996, 1.0) == "100.00 % (99.60–100.00)"
     assert numbers.mean(-5.4, -5.5, -5.3) == "−5.4 (−5.5 to −5.3)"
     assert numbers.mean(3.25, 3.0, 3.5) == "3.2 (3.0–3.5)"
-    assert numbers.mean(1.0, float("nan"), float("nan")) == "1.0 (–)"
+    assert numbers.mean(1.0, float("nan"), float("nan")) == "1.0 (n too small)"
     assert numbers.signed(-0.01) == "0"
     assert numbers.integer(20000) == "20,000"
     assert [numbers.percent_tick(x) for x in (0, 0.05, 0.025)] == ["0 %", "5 %", "2.5 %"]

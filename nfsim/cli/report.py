@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nfsim.cli.options import Json
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
 
 def command(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders of finished runs.")],
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder for the report [default: reports/<first run>].")
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Folder for the report [default: reports/<run>, or reports/<first>_vs_<last>]."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -27,13 +34,21 @@ def command(
 
     from nfsim.cli.console import print_json, say
     from nfsim.errors import BadInput
-    from nfsim.report.build import build_report
+    from nfsim.report.build import HTML, build_report
 
     if out == "":
         raise BadInput("--out", "", "must name a folder")
     folders = [Path(run) for run in runs]
-    page = build_report(folders, Path(out) if out is not None else Path("reports", folders[0].resolve().name))
+    folder = Path(out) if out is not None else Path("reports", default_name(folders))
+    replaced = (folder / HTML).exists()
+    page = build_report(folders, folder)
     if json:
-        print_json({"ok": True, "exit_code": 0, "report": str(page)})
+        print_json({"ok": True, "exit_code": 0, "report": str(page), "replaced": replaced})
     else:
-        say(f"Report: {page}")
+        say(f"Report: {page}{' (replaced)' if replaced else ''}")
+
+
+def default_name(folders: Sequence[Path]) -> str:
+    """Return the name of a report's folder: its run's, or those of the first and the last of several runs."""
+    found = list(dict.fromkeys(folder.resolve() for folder in folders))
+    return found[0].name if len(found) == 1 else f"{found[0].name}_vs_{found[-1].name}"

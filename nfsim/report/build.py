@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nfsim.errors import BadInput
 from nfsim.report import svg, theme
 from nfsim.report.figures import FIGURES
-from nfsim.report.head import claims, facts
+from nfsim.report.groups import group_title, prefixes, read_all
+from nfsim.report.head import claims, facts, summary
+from nfsim.report.naming import title
 from nfsim.report.picture import Group, Picture
-from nfsim.report.source import Source, read_all
 from nfsim.report.tables import TABLES, Table
 
 HTML, MARKDOWN = "report.html", "report.md"
+JOINTS = re.compile(r"([_/=.])(?=[^\W\d])")
 MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
 
 Files = dict[str, bytes]
@@ -51,6 +53,7 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
     sources = [source for group in groups for source in group]
     page = {
         "title": title(sources),
+        "summary": summary(sources),
         "runs": [facts(source) for source in sources],
         "claims": claims(sources),
         "sections": sections,
@@ -61,31 +64,6 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
     files[MARKDOWN] = render(MARKDOWN, page)
     write(files, out)
     return out / HTML
-
-
-def title(sources: Sequence[Source]) -> str:
-    """Return the report's title: the scenarios, or how many there are."""
-    titles = list(dict.fromkeys(source.title for source in sources))
-    return " · ".join(titles) if len(titles) <= 3 else f"{titles[0]} and {len(titles) - 1} more scenarios"
-
-
-def group_title(group: Group) -> str:
-    """Return the heading of a group of runs."""
-    players, campaign = group[0].group
-    if players == 1:
-        return f"Solo, campaign {campaign}" if campaign else "Solo"
-    return f"{players} players" if players else "No games"
-
-
-def prefixes(groups: Sequence[Group]) -> list[str]:
-    """Return what the file names of each group begin with: nothing if there is only one."""
-    if len(groups) == 1:
-        return [""]
-    slugs = [re.sub(r"\W+", "_", group_title(group).lower()).strip("_") for group in groups]
-    numbered = [
-        f"{slug}_{slugs[:i].count(slug) + 1}" if slugs.count(slug) > 1 else slug for i, slug in enumerate(slugs)
-    ]
-    return [f"{slug}_" for slug in numbered]
 
 
 def section(group: Group, prefix: str, files: Files) -> dict[str, Any]:
@@ -141,12 +119,18 @@ def render(template: str, page: Mapping[str, Any]) -> bytes:
         keep_trailing_newline=True,
     )
     environment.filters["md"] = markdown_text
+    environment.filters["soft"] = soft
     return environment.get_template(template).render(page).encode("utf-8")
 
 
 def markdown_text(text: object) -> str:
     """Write a text so that Markdown shows it as it is, on one line."""
     return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
+
+
+def soft(text: object) -> Markup:
+    """Escape a text for HTML and let long names in it break after the marks of file names and settings."""
+    return Markup(JOINTS.sub(r"\1<wbr>", str(escape(text))))
 
 
 def write(files: Mapping[str, bytes], out: Path) -> None:

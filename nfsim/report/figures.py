@@ -17,7 +17,7 @@ from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, poo
 from nfsim.report.scoring import goals, sources, steps, xeno
 from nfsim.report.source import Source
 from nfsim.stats import outcomes
-from nfsim.stats.intervals import mean_bounds, wilson
+from nfsim.stats.intervals import ENOUGH, reliable, wilson
 
 
 def condition_frame(group: Group) -> pl.DataFrame:
@@ -84,8 +84,10 @@ def distribution(group: Group) -> Picture | None:
         width = step(played[i].games)
         vp_distribution.draw(outcomes.binned(own, width), ax, lines, i, span, width)
         ax.set_title(wrap(played[i].label, RUN_WIDTH))
-        n, average, low, high, median = summary(own)
-        text = f"mean {mean(average, low, high)}, median {signed(median)}, n = {integer(n)}"
+        n, average, low, high = outcomes.vp_mean(played[i].tables)
+        # the same number as the total of the sources; players of one game are one value there too
+        bounds = (low, high) if n >= ENOUGH else (float("nan"), float("nan"))
+        text = f"mean {mean(average, *bounds)}, median {signed(median(own))}, n = {integer(n)}"
         ax.set_xlabel(f"VPs{'' if width == 1 else f' in steps of {width}'} ({text})")
         reached = (f"{line.vp}+ VPs ({line.names}) in {line.reached}" for line in lines)
         said.append("; ".join([f"{played[i].label}: {text}", *reached]))
@@ -108,22 +110,21 @@ def step(n: int) -> int:
     return 1 if n >= 1000 else 2 if n >= 300 else 5
 
 
-def summary(counts: pl.DataFrame) -> tuple[int, float, float, float, float]:
-    """Return n, mean, its interval, and the median of a distribution given as vp and k of n."""
-    vp, k = counts["vp"].cast(pl.Float64), counts["k"].cast(pl.Float64)
-    n = int(counts["n"][0])
-    average = float((vp * k).sum()) / n
-    variance = float(((vp - average) ** 2 * k).sum()) / (n - 1) if n > 1 else float("nan")
-    low, high = mean_bounds(n, average, variance**0.5)
-    median = float(vp.filter(k.cum_sum() >= n / 2 - 1e-9)[0])
-    return n, average, float(low), float(high), median
+def median(counts: pl.DataFrame) -> float:
+    """Return the median of a distribution given as vp and k of n."""
+    return float(counts["vp"].filter(counts["k"].cast(pl.Float64).cum_sum() >= counts["n"][0] / 2 - 1e-9)[0])
+
+
+def win_frame(group: Group) -> pl.DataFrame:
+    """Return the wins of each seat, the runs side by side."""
+    return in_order(stack(group, outcomes.seat_wins), group, "seat")
 
 
 def wins(group: Group) -> Picture | None:
     """Share of wins by seat; only with several players."""
     if group[0].players < 2:
         return None
-    frame = stack(group, outcomes.seat_wins)
+    frame = win_frame(group)
     return Picture(
         "seat_wins",
         "Wins by seat",
@@ -143,9 +144,9 @@ def seats(group: Group) -> Picture | None:
         "seat_vp",
         "Victory points by seat",
         "Final VPs of each seat: the mean with its 95 % interval, the middle half and the middle 80 %.",
-        "VPs by seat. " + spoken(frame, "seat", "mean", mean),
+        "VPs by seat. " + spoken(reliable(frame), "seat", "mean", mean),
         frame,
-        one_axes(seat_points.draw, frame, "seat"),
+        one_axes(seat_points.draw, reliable(frame), "seat"),
     )
 
 

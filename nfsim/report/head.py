@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from nfsim.errors import BadInput
+from nfsim.report.naming import changes, patches, tile_set, value_text
 from nfsim.report.numbers import integer
 from nfsim.report.source import Source
 from nfsim.ruleset import load_rule_set
+from nfsim.stats.intervals import ENOUGH
 
 
 @dataclass(frozen=True)
@@ -26,16 +28,33 @@ def facts(source: Source) -> Facts:
         source.label,
         [
             ("Scenario", source.title),
+            *([("Changed", "; ".join(changes(source)))] if changes(source) else []),
+            *setup(source),
             ("Games", integer(source.games)),
             *([("Broken off", broken)] if broken else []),
             ("Seed", str(source.say("seed", default="not recorded"))),
             ("Policies", source.policies or "not recorded"),
+            ("Tile set", tile_set(source)),
+            *([("Patches", "; ".join(patches(source)))] if patches(source) else []),
             ("Tiles", share(source)),
             ("Rulings", "; ".join(differ) if differ else "all at their defaults"),
             ("Versions", versions(source.say("versions", default={}))),
             ("Folder", source.folder.name),
         ],
     )
+
+
+def setup(source: Source) -> list[tuple[str, str]]:
+    """Return what the run's setup was, whatever its title says."""
+    found = source.say("scenario", "setup", default={})
+    rest = dict(found) if isinstance(found, Mapping) else {}
+    rows = []
+    for key, name in (("players", "Players"), ("rounds", "Rounds"), ("length", "Length")):
+        value = rest.pop(key, None)
+        if value is not None:
+            limit = "at most " if key == "rounds" and source.players > 1 else ""
+            rows.append((name, limit + value_text(value)))
+    return [*rows, ("Setup", value_text(rest))] if rest else rows
 
 
 def broken_off(source: Source) -> str:
@@ -83,6 +102,29 @@ def rule_set_rulings(source: Source) -> Sequence[Any]:
         return ()
 
 
+def summary(sources: Sequence[Source]) -> str:
+    """Return the line under the title: games, policy, seed, and the share of reconstructed tiles."""
+    games = sorted({source.games for source in sources})
+    span = integer(games[0]) if len(games) == 1 else f"{integer(games[0])} to {integer(games[-1])}"
+    policies = list(dict.fromkeys(source.policies for source in sources if source.policies))
+    seeds = list(dict.fromkeys(str(source.say("seed", default="not recorded")) for source in sources))
+    shares = sorted({found for source in sources if (found := reconstructed(source)) is not None})
+    each = " each" if len(sources) > 1 else ""
+    return "; ".join([
+        f"{span} game{'' if games == [1] else 's'}{each}",
+        f"{'policy' if len(policies) == 1 else 'policies'} {' / '.join(policies) or 'not recorded'}",
+        f"seed{'' if len(seeds) == 1 else 's'} {', '.join(seeds)}",
+        f"{' to '.join(dict.fromkeys((shares[0], shares[-1])))} % of the tile set reconstructed, not sourced" if shares
+        else "share of reconstructed tiles not recorded",
+    ]) + "."  # fmt: skip
+
+
+def reconstructed(source: Source) -> str | None:
+    """Return the percentage of reconstructed records; None if it is not recorded."""
+    total, count = (source.say("tiles", "share", key, default=0) for key in ("total", "reconstructed"))
+    return f"{100 * count / total:.0f}" if total else None
+
+
 def claims(sources: Sequence[Source]) -> list[str]:
     """Return in plain words what the numbers can and cannot claim."""
     policies = ", ".join(dict.fromkeys(source.policies for source in sources if source.policies)) or "not recorded"
@@ -94,7 +136,8 @@ def claims(sources: Sequence[Source]) -> list[str]:
         f"{tiles} Where tiles are reconstructed, the numbers describe a game very like the printed one, not the "
         "printed one itself, and no interval covers that difference.",
         "Intervals are 95 % intervals (Wilson's for rates, Student's t for means). They cover the luck of the "
-        "simulated games only, and shrink with their number n.",
+        "simulated games only, and shrink with their number n. Below "
+        f"{ENOUGH} games a mean is shown without an interval: the method is not reliable there.",
         "Where the rules leave a point open, one reading was chosen; those that differ from the defaults are named.",
     ]
     if any(source.conditions for source in sources):

@@ -51,5 +51,8 @@ def percent_tick(share: float, _place: int | None = None) -> str:
 
 
 def mean(value: float, low: float, high: float, decimals: int = 1) -> str:
-    """Write a mean with its interval: 38.1 (37.9–38.4)."""
-    return f"{signed(value, decimals)} ({value_interval(low, high, decimals)})"
+    """Write a mean with its interval: 38.1 (37.9–38.4); NaN bounds say that n is too small for one."""
+    if math.isnan(value):
+        return "–"
+    interval = "n too small" if math.isnan(low) or math.isnan(high) else value_interval(low, high, decimals)
+    return f"{signed(value, decimals)} ({interval})"

@@ -51,7 +51,10 @@ def pooled(group: Group) -> str:
     """Say how the players of one game are counted, if there are several."""
     if group[0].players < 2:
         return ""
-    return " Players of one game are not independent: a game counts by the mean (or share) of its players."
+    return (
+        " Players of one game are not independent: a game counts by the mean (or share) of its players; "
+        "intervals of such shares are on the wide side."
+    )
 
 
 def in_order(frame: pl.DataFrame, group: Group, *by: str, run_first: bool = False) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from nfsim.report.charts.rows import RUN_WIDTH, highest, lines_of, wrap
 from nfsim.report.numbers import integer, mean, percent, rate
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.stats import outcomes
-from nfsim.stats.intervals import with_rates
+from nfsim.stats.intervals import ENOUGH, reliable, with_rates
 
 
 def xeno(group: Group) -> Picture | None:
@@ -51,12 +51,19 @@ def goals(group: Group) -> Picture | None:
     return Picture(
         "goal_vp",
         "Victory points per goal",
-        "Mean VPs a player scores for a goal in the games in which it is in play. An interval without "
-        "width means that all n values were equal, which says little when n is small." + pooled(group),
-        "Mean VPs per goal in play. " + spoken(frame, "goal", "mean", partial(mean, decimals=2)),
+        "Mean VPs a player scores for a goal in the games in which it is in play. The policies choose which goals "
+        "come into play, so the means are selective: what a goal gave where it was chosen, not what it would give "
+        f"in any game.{small(frame)}" + pooled(group),
+        "Mean VPs per goal in play. " + spoken(reliable(frame), "goal", "mean", partial(mean, decimals=2)),
         frame,
-        one_axes(goal_points.draw, frame, "goal"),
+        one_axes(goal_points.draw, reliable(frame), "goal"),
     )
+
+
+def small(frame: pl.DataFrame) -> str:
+    """Say that some means have no interval, if so."""
+    few = (frame["n"] < ENOUGH).any()
+    return f" Below n = {ENOUGH} n is too small for an interval; the CSV file has a rough one." if few else ""
 
 
 def steps(group: Group) -> Picture | None:
@@ -85,7 +92,7 @@ def steps(group: Group) -> Picture | None:
             *figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=5, handlelength=1,
             columnspacing=1, fontsize=9,
         )  # fmt: skip
-    widest = 100 * highest(frame["high"] - frame["low"]) / 2
+    half = frame.select("n", half=(pl.col("high") - pl.col("low")) * 50).sort("half", descending=True).row(0)
 
     def share_only(share: float, _low: float, _high: float) -> str:
         return percent(share, 0)
@@ -94,8 +101,9 @@ def steps(group: Group) -> Picture | None:
     return Picture(
         "goal_steps",
         "Steps of the goals",
-        "Share of games in which a goal in play gives each number of VPs, in percent. The 95 % intervals of "
-        f"the shares are at most ±{widest:.1f} percentage points wide; the CSV file has each of them." + pooled(group),
+        "Share of games in which a goal in play gives each number of VPs, in percent, with 95 % "
+        f"intervals of up to ±{half[1]:.1f} points, where n is {integer(half[0])}; the CSV file has each of them. Like "
+        "the means, the shares hold for games in which the policies chose the goal." + pooled(group),
         "Share of games by VPs of each goal. " + spoken(cases, "case", "rate", share_only),
         frame,
         figure,
@@ -113,8 +121,8 @@ def sources(group: Group) -> Picture | None:
         "vp_sources",
         "Sources of victory points",
         "Mean VPs from each source. Developments count with their printed VPs; 9-cost scoring is what 9-cost "
-        "developments score besides." + pooled(group),
-        "Mean VPs by source. " + spoken(frame, "source", "mean", mean),
+        f"developments score besides.{small(frame)}" + pooled(group),
+        "Mean VPs by source. " + spoken(reliable(frame), "source", "mean", mean),
         frame,
-        one_axes(vp_sources.draw, frame, "source"),
+        one_axes(vp_sources.draw, reliable(frame), "source"),
     )

@@ -1,17 +1,14 @@
-"""The runs a report is about: their tables, what their manifests say, and what to call them."""
+"""The runs a report is about: their tables, and what their manifests say."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from nfsim.errors import BadInput
 from nfsim.log.read import load
 from nfsim.stats.outcomes import games, players
-
-MOST_RUNS = 6  # compared in one chart: more cannot be told apart
 
 
 @dataclass(frozen=True)
@@ -77,10 +74,15 @@ class Source:
         return f"{rounds} rounds" if self.players == 1 and isinstance(rounds, int) else ""
 
     @property
+    def seat_policies(self) -> list[str]:
+        """The policies by seat."""
+        named = self.say("policies", default=[])
+        return [named] * self.players if isinstance(named, str) else [str(name) for name in named]
+
+    @property
     def policies(self) -> str:
         """The policies by seat, one name if all are the same."""
-        named = self.say("policies", default=[])
-        names = [named] if isinstance(named, str) else [str(name) for name in named]
+        names = self.seat_policies
         return ", ".join(names if len(set(names)) > 1 else names[:1])
 
     @property
@@ -112,50 +114,3 @@ def read(folder: Path) -> Source:
             Condition(str(c.get("name", "")), int(c.get("vp") or 0), str(c.get("requires") or "")) for c in listed
         ),
     )
-
-
-def read_all(folders: Sequence[Path]) -> list[list[Source]]:
-    """Open runs and sort them into groups that can be compared, each run with its label.
-
-    Parameters
-    ----------
-    folders : sequence of Path
-        Run folders; one named twice counts once.
-
-    Returns
-    -------
-    list of list of Source
-        Groups in the order of their first run, at most `MOST_RUNS` runs in each.
-    """
-    if not folders:
-        raise BadInput("report", "RUNS", "no run folder given", "name at least one folder written by nfsim run")
-    groups: dict[tuple[int, str], list[Source]] = {}
-    for folder in {folder.resolve(): folder for folder in folders}.values():
-        source = read(folder)
-        groups.setdefault(source.group, []).append(source)
-    chunks = [g[i : i + MOST_RUNS] for g in groups.values() for i in range(0, len(g), MOST_RUNS)]
-    return [labelled(chunk) for chunk in chunks]
-
-
-def labelled(group: Sequence[Source]) -> list[Source]:
-    """Give each run of a group the shortest label that tells them apart."""
-    parts: list[Callable[[Source], str]] = [
-        lambda s: s.length or s.title,
-        lambda s: s.policies,
-        lambda s: f"seed {s.say('seed')}",
-        lambda s: s.title,
-        lambda s: s.folder.name,
-        lambda s: str(s.folder),
-    ]
-    ways: list[list[Callable[[Source], str]]] = [
-        parts[:1],
-        parts[:2],
-        [parts[3]],
-        parts[:3],
-        [parts[3], parts[4]],
-    ]
-    for way in [*ways, [parts[5]]]:
-        labels = [", ".join(part(source) for part in way) for source in group]
-        if len(set(labels)) == len(labels):
-            break
-    return [replace(source, label=label) for source, label in zip(group, labels, strict=True)]

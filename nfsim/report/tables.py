@@ -1,11 +1,11 @@
 """Tables of a report: the numbers that are read rather than seen, written out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
-from nfsim.report.figures import condition_frame
+from nfsim.report.figures import condition_frame, win_frame
 from nfsim.report.numbers import integer, rate, signed
 from nfsim.report.picture import Group, stack
 from nfsim.report.source import Condition
@@ -30,6 +30,8 @@ class Table:
         A letter for each column: l for words, r for numbers.
     frame : DataFrame
         The numbers behind it.
+    notes : sequence of str
+        For each row a few words under its first cell; none if empty.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     align: str
     frame: pl.DataFrame
+    notes: Sequence[str] = ()
 
 
 def conditions(group: Group) -> Table | None:
@@ -45,13 +48,42 @@ def conditions(group: Group) -> Table | None:
     frame = condition_frame(group)
     if frame.is_empty():
         return None
+    found = frame.to_dicts()
     rows = [
-        [r["condition"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"]),
-         Condition("", r["vp"] or 0, r["requires"] or "").needs or "–"]
-        for r in frame.to_dicts()
+        [r["condition"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"])]
+        for r in found
     ]  # fmt: skip
-    head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n", "Needs"]
-    return Table("win_rate", "Conditions", head, rows, "llrrrl", frame)
+    notes = [Condition("", r["vp"] or 0, r["requires"] or "").needs for r in found]
+    head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n"]
+    return without_run(group, Table("win_rate", "Conditions", head, rows, "llrrr", frame, notes))
+
+
+def wins(group: Group) -> Table | None:
+    """Share of wins by seat, with who played it; only with several players."""
+    if group[0].players < 2:
+        return None
+    frame = win_frame(group)
+    rows = [
+        [f"Seat {r['seat']}", r["run"], rate(r["rate"], r["low"], r["high"]), signed(r["k"], 1), integer(r["n"])]
+        for r in frame.to_dicts()
+    ]
+    of_run = {source.label: source.seat_policies for source in group}
+    notes = [dict(enumerate(of_run[run])).get(seat, "") for run, seat in frame.select("run", "seat").rows()]
+    head = ["Seat", "Run", "Wins (95 % interval)", "Won", "n"]
+    return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame, notes))
+
+
+def without_run(group: Group, table: Table) -> Table:
+    """Leave out the column that names the run if there is only one."""
+    if len(group) > 1:
+        return table
+    place = table.head.index("Run")
+
+    def rest(cells: Sequence[str]) -> list[str]:
+        return [*cells[:place], *cells[place + 1 :]]
+
+    align = table.align[:place] + table.align[place + 1 :]
+    return replace(table, head=rest(table.head), rows=[rest(row) for row in table.rows], align=align)
 
 
 def endings(group: Group) -> Table | None:
@@ -66,7 +98,7 @@ def endings(group: Group) -> Table | None:
         for r in frame.to_dicts()
     ]  # fmt: skip
     head = ["Run", "End", "Share (95 % interval)", "n", "Mean rounds"]
-    return Table("endings", "How games ended", head, rows, "llrrr", frame)
+    return without_run(group, Table("endings", "How games ended", head, rows, "llrrr", frame))
 
 
-TABLES = (conditions, endings)
+TABLES = (conditions, wins, endings)

@@ -14,6 +14,7 @@ import polars as pl
 from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
+ENOUGH = 30  # values from which a mean's t interval can be relied on, however skewed they are
 
 Floats = npt.NDArray[np.float64]
 
@@ -130,3 +131,22 @@ def with_mean_bounds(frame: pl.DataFrame) -> pl.DataFrame:
     n, mean, sd = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("n", "mean", "sd"))
     low, high = mean_bounds(n, mean, sd)
     return frame.with_columns(pl.Series("low", low), pl.Series("high", high))
+
+
+def within_sign(frame: pl.DataFrame) -> pl.DataFrame:
+    """Cut `low` and `high` at 0 for quantities that have one sign: the mean cannot lie beyond it."""
+    low: Any = pl.when(pl.col("mean") >= 0).then(pl.max_horizontal("low", pl.lit(0.0))).otherwise("low")
+    high: Any = pl.when(pl.col("mean") <= 0).then(pl.min_horizontal("high", pl.lit(0.0))).otherwise("high")
+    nothing = pl.col("low").is_nan()
+    return frame.with_columns(
+        pl.when(nothing).then("low").otherwise(low).alias("low"),
+        pl.when(nothing).then("high").otherwise(high).alias("high"),
+    )
+
+
+def reliable(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return estimates of means without `low` and `high` where n is too small for them."""
+    few = pl.col("n") < ENOUGH
+    return frame.with_columns(
+        pl.when(few).then(pl.lit(float("nan"))).otherwise(pl.col(name)).alias(name) for name in ("low", "high")
+    )

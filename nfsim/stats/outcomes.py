@@ -11,12 +11,13 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from nfsim.stats.intervals import with_mean_bounds, with_rates
+from nfsim.stats.intervals import MeanInterval, with_mean_bounds, with_rates, within_sign
 
 Tables = Mapping[str, pl.LazyFrame]
 
 ANY_CONDITION = "Any condition"
 PENALTIES = (3, 6, 8)  # VPs an unconquered Xeno world can cost (seed 000)
+TOTAL = "Total"
 SOURCES = {
     "VP chips": "vp_chips",
     "Worlds": "vp_worlds",
@@ -24,7 +25,7 @@ SOURCES = {
     "9-cost scoring": "vp_nine_cost",
     "Goals": "vp_goals",
     "Xeno penalties": "vp_penalty",
-    "Total": "vp",
+    TOTAL: "vp",
 }
 
 
@@ -173,7 +174,7 @@ def goal_points(tables: Tables) -> pl.DataFrame:
     goals = tables["goals"].select("game", label("goal").alias("goal"), pl.col("vp").cast(pl.Float64))
     if players(tables) > 1:
         goals = goals.group_by("goal", "game").agg(pl.col("vp").mean())
-    return with_mean_bounds(goals.group_by("goal").agg(*means("vp")).sort("goal").collect())
+    return within_sign(with_mean_bounds(goals.group_by("goal").agg(*means("vp")).sort("goal").collect()))
 
 
 def goal_steps(tables: Tables) -> pl.DataFrame:
@@ -207,7 +208,16 @@ def vp_sources(tables: Tables) -> pl.DataFrame:
             for source, column in SOURCES.items()
         ]
     )
-    return with_mean_bounds(rows)
+    bounds = with_mean_bounds(rows)
+    total = pl.col("source") == TOTAL
+    return pl.concat([within_sign(bounds.filter(~total)), bounds.filter(total)])
+
+
+def vp_mean(tables: Tables) -> MeanInterval:
+    """Return the mean VPs of a player with its interval, as the total in `vp_sources`."""
+    total = vp_sources(tables).filter(pl.col("source") == TOTAL).select("n", "mean", "low", "high")
+    n, *rest = total.row(0)
+    return MeanInterval(int(n), *(float("nan") if x is None else float(x) for x in rest))
 
 
 def endings(tables: Tables) -> pl.DataFrame:

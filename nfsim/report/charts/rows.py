@@ -3,6 +3,7 @@
 The shape most charts here share; it is not a chart of its own.
 """
 
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 
@@ -54,9 +55,16 @@ def lines_of(text: str) -> int:
     return text.count("\n") + 1
 
 
+class NameWrapper(textwrap.TextWrapper):
+    """Breaks names at blanks, and after the marks of file names and settings."""
+
+    wordsep_simple_re = re.compile(r"([\t\n\x0b\x0c\r ]+)|(?<=[-_/=.])(?=[^\W\d])")
+
+
 def wrap(name: str, width: int = NAME_WIDTH) -> str:
     """Break a long name over lines, and shorten one that would need more than three."""
-    return "\n".join(textwrap.wrap(name, width, max_lines=3, placeholder=" …") or [name])
+    wrapper = NameWrapper(width, max_lines=3, placeholder=" …", break_on_hyphens=False)
+    return "\n".join(wrapper.wrap(name) or [name])
 
 
 def positions(categories: Sequence[str], runs: Sequence[str], block: float) -> dict[tuple[str, str], float]:

@@ -1,0 +1,141 @@
+"""What to call runs: titles that agree with what was played, patches in words, labels that tell runs apart."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+from nfsim.report.source import Source
+
+SAID = re.compile(r"\b(\d+) (player|round)s?\b|\b(campaign) (\d+)\b", re.IGNORECASE)
+WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
+
+
+def value_text(value: Any) -> str:
+    """Write a value of a scenario as TOML has it, without quotes."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {value_text(part)}" for key, part in value.items())
+    return ", ".join(map(value_text, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def setting(key: str, value: Any) -> str:
+    """Write a setting in a few words: 12 rounds, rules.profile=table."""
+    text = value_text(value)
+    return WORDS[key].format(text).replace("1 players", "1 player") if key in WORDS else f"{key}={text}"
+
+
+def patches(source: Source) -> list[str]:
+    """Return the scenario's patches in words: Gem World: cost = 5."""
+    listed = source.say("scenario", "patch", default=[])
+    return [patch_text(patch) for patch in listed if isinstance(patch, Mapping)] if isinstance(listed, list) else []
+
+
+def patch_text(patch: Mapping[str, Any]) -> str:
+    """Write one patch in words."""
+    fields = dict(patch.get("set") or {})
+    name = str(patch.get("name") or fields.pop("name", ""))
+    if patch.get("campaign"):
+        name += f" (campaign {patch['campaign']})"
+    done = {"add": "added", "remove": "removed", "duplicate": "one more copy"}.get(str(patch.get("do")), "")
+    if patch.get("copies") is not None:
+        done = f"{patch['copies']} copies"
+    elif done == "one more copy" and "name" in fields:
+        done = "copied"
+    return f"{name}: " + ", ".join(part for part in (done, value_text(fields)) if part)
+
+
+def tile_set(source: Source) -> str:
+    """Return the name of the tile set and the beginning of its hash."""
+    named = source.say("tiles", "set") or source.say("scenario", "tiles")
+    digest = str(source.say("tiles", "hash"))
+    name = PurePath(str(named)).name if named else "not recorded"
+    return f"{name}, hash {digest[:8]}" if digest else name
+
+
+def changes(source: Source) -> list[str]:
+    """Return what was set for this run beside its scenario file, as key=value."""
+    listed = source.say("changes", default=[])
+    return [str(change) for change in listed] if isinstance(listed, list | tuple) else []
+
+
+def changed(source: Source) -> list[str]:
+    """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
+    found = [setting(key.strip(), value.strip()) for key, _, value in (c.partition("=") for c in changes(source))]
+    for number, unit, campaign, of_campaign in SAID.findall(source.title):
+        key = "campaign" if campaign else f"{unit.lower()}s"
+        played = source.say("scenario", "setup", key, default=None)
+        if played is not None and str(played) != (of_campaign or number):
+            found.append(setting(f"setup.{key}", played))
+    return list(dict.fromkeys(found))
+
+
+def settings(source: Source) -> dict[str, str]:
+    """Return everything that can differ between runs of one title, as dotted keys with short texts."""
+    parts: dict[str, str] = {}
+    for table in ("setup", "rules"):
+        found = source.say("scenario", table, default={})
+        parts |= {f"{table}.{key}": setting(f"{table}.{key}", value) for key, value in found.items()}
+    parts["patch"] = "; ".join(patches(source))
+    named = tile_set(source).split(", hash ")
+    # rulings and patches change the hash as well: it tells sets apart only where nothing else does
+    parts["tiles"] = f"tiles={named[0]}"
+    return parts
+
+
+def variant(source: Source, sources: Sequence[Source]) -> list[str]:
+    """Return in a few words what sets a run apart from others of its title."""
+    every = [settings(peer) for peer in sources if peer.title == source.title]
+    own = settings(source)
+    differ = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
+    if "setup.rounds" in differ and "setup.length" in differ:
+        differ.remove("setup.length")
+    return [own[key] for key in differ]
+
+
+def named(source: Source, sources: Sequence[Source] = ()) -> str:
+    """Return a run's title, with what was changed, and what sets it apart from other runs of that title."""
+    said = SAID.sub(lambda found: found.group().lower(), source.title)
+    own = [part for part in variant(source, sources) if part not in said]
+    parts = list(dict.fromkeys([*changed(source), *own]))
+    if not parts:
+        return source.title
+    return f"{source.title} ({'changed: ' if changed(source) else ''}{', '.join(parts)})"
+
+
+def title(sources: Sequence[Source]) -> str:
+    """Return the report's title: the scenarios as played, or how many there are."""
+    titles = list(dict.fromkeys(named(source, sources) for source in sources))
+    return " · ".join(titles) if len(titles) <= 3 else f"{titles[0]} and {len(titles) - 1} more scenarios"
+
+
+def labelled(group: Sequence[Source]) -> list[Source]:
+    """Give each run of a group the shortest label that tells them apart."""
+
+    def apart(source: Source) -> str:
+        return ", ".join(part for part in variant(source, group) if part != source.length)
+
+    parts: list[Callable[[Source], str]] = [
+        lambda s: s.length or named(s),
+        lambda s: s.policies,
+        lambda s: f"seed {s.say('seed')}",
+        named,
+        lambda s: s.folder.name,
+        lambda s: str(s.folder),
+    ]
+    ways: list[list[Callable[[Source], str]]] = [
+        parts[:1],
+        parts[:2],
+        [parts[3]],
+        [parts[0], apart],
+        [parts[0], parts[1], apart],
+        parts[:3],
+        [parts[3], parts[4]],
+    ]
+    for way in [*ways, [parts[5]]]:
+        labels = [", ".join(filter(None, (part(source) for part in way))) for source in group]
+        if len(set(labels)) == len(labels):
+            break
+    return [replace(source, label=label) for source, label in zip(group, labels, strict=True)]
