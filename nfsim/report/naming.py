@@ -9,6 +9,7 @@ from typing import Any
 from nfsim.report.source import Source
 
 SAID = re.compile(r"\b(\d+) (player|round)s?\b|\b(campaign) (\d+)\b", re.IGNORECASE)
+SHORT = 30  # characters of a patch in a label
 WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
 
 
@@ -72,13 +73,20 @@ def changed(source: Source) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def brief(listed: Sequence[str]) -> str:
+    """Write patches for a label: a short one as it is, else how many; all stand where the numbers come from."""
+    if len(listed) == 1:
+        return listed[0] if len(listed[0]) <= SHORT else f"{listed[0].partition(':')[0]} patched"
+    return f"{len(listed)} patches" if listed else ""
+
+
 def settings(source: Source) -> dict[str, str]:
     """Return everything that can differ between runs of one title, as dotted keys with short texts."""
     parts: dict[str, str] = {}
     for table in ("setup", "rules"):
         found = source.say("scenario", table, default={})
         parts |= {f"{table}.{key}": setting(f"{table}.{key}", value) for key, value in found.items()}
-    parts["patch"] = "; ".join(patches(source))
+    parts["patch"] = brief(patches(source))
     named = tile_set(source).split(", hash ")
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
     parts["tiles"] = f"tiles={named[0]}"

@@ -54,7 +54,7 @@ def conditions(group: Group) -> Table | None:
         for r in found
     ]  # fmt: skip
     notes = [Condition("", r["vp"] or 0, r["requires"] or "").needs for r in found]
-    head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n"]
+    head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n"]
     return without_run(group, Table("win_rate", "Conditions", head, rows, "llrrr", frame, notes))
 
 
@@ -68,8 +68,13 @@ def wins(group: Group) -> Table | None:
         for r in frame.to_dicts()
     ]
     of_run = {source.label: source.seat_policies for source in group}
-    notes = [dict(enumerate(of_run[run])).get(seat, "") for run, seat in frame.select("run", "seat").rows()]
-    head = ["Seat", "Run", "Wins (95 % interval)", "Won", "n"]
+    alike = all(len(set(names)) <= 1 for names in of_run.values())
+    notes = (
+        []
+        if alike
+        else [dict(enumerate(of_run[run])).get(seat, "") for run, seat in frame.select("run", "seat").rows()]
+    )
+    head = ["Seat", "Run", "Wins (95 % interval)", "Won", "n"]
     return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame, notes))
 
 
@@ -97,7 +102,7 @@ def endings(group: Group) -> Table | None:
          signed(r["rounds"], 1)]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    head = ["Run", "End", "Share (95 % interval)", "n", "Mean rounds"]
+    head = ["Run", "End", "Share (95 % interval)", "n", "Mean rounds"]
     return without_run(group, Table("endings", "How games ended", head, rows, "llrrr", frame))
 
 
