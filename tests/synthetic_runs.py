@@ -1,5 +1,6 @@
 """Synthetic runs for the tests of statistics and reports: made-up results in the shape of logged ones."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -142,3 +143,13 @@ def table_run(folder: Path, games: int, players: int, **changes: Any) -> Path:
     scenario = {"title": f"Rift, {players} players", "setup": {"players": players, "rounds": 60}}
     about = manifest(**{"scenario": scenario, "games": games, "policies": ["balanced"] * players, **changes})
     return write_run(folder, table_tables(games, players), about)
+
+
+def read(page: Path) -> str:
+    """Return a page without the places where long names may break."""
+    return page.read_text(encoding="utf-8").replace("<wbr>", "")
+
+
+def numbers(out: Path, name: str) -> list[dict[str, str]]:
+    """Return the rows of one of a report's CSV files."""
+    return list(csv.DictReader((out / "data" / f"{name}.csv").open(encoding="utf-8")))

@@ -1,6 +1,5 @@
 """A report built from small synthetic runs: every number is there, nothing is fetched, nothing breaks."""
 
-import csv
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic_runs import CONDITIONS, manifest, solo_run, solo_tables, table_run, write_run
+from synthetic_runs import CONDITIONS, manifest, numbers, read, solo_run, solo_tables, table_run, write_run
 
 from nfsim.errors import BadInput
 from nfsim.report.build import build_report
@@ -35,15 +34,6 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.texts.append(data)
-
-
-def read(page):
-    """Return a page without the places where long names may break."""
-    return page.read_text(encoding="utf-8").replace("<wbr>", "")
-
-
-def numbers(out, name):
-    return list(csv.DictReader((out / "data" / f"{name}.csv").open(encoding="utf-8")))
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +215,11 @@ def test_bad_input_is_one_sentence(tmp_path):
     with pytest.raises(BadInput, match="cannot be written"):
         build_report([solo_run(tmp_path / "run", 5)], blocked / "out")
     assert not list(Path(tmp_path).rglob("*.part"))
+
+
+def test_results_come_before_provenance(report):
+    _, page, markdown = report
+    for text, table, origin in ((page, "<table>", 'id="runs"'), (markdown, "| Condition |", "## Where the numbers")):
+        assert text.index("500 to 700 games each; policy balanced; seed 1") < text.index(table) < text.index(origin)
+    assert "<code>data</code>" in page
+    assert re.search(r"<th scope=\"row\">Colonizer<small>40\+ VPs; 7\+? ?colon", page)

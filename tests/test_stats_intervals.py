@@ -4,7 +4,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from nfsim.stats.intervals import mean_bounds, mean_interval, wilson, with_mean_bounds, with_rates
+from nfsim.stats.intervals import (
+    mean_bounds,
+    mean_interval,
+    reliable,
+    wilson,
+    with_mean_bounds,
+    with_rates,
+    within_sign,
+)
 
 
 @pytest.mark.parametrize(
@@ -82,3 +90,16 @@ def test_intervals_are_those_of_statsmodels_and_scipy():
         assert np.allclose(wilson(k, n, level), proportion_confint(k, n, alpha=1 - level, method="wilson"), atol=1e-14)
         expected = stats.t.interval(level, n[1:] - 1, loc=3.0, scale=2.0 / np.sqrt(n[1:]))
         assert np.allclose(mean_bounds(n[1:], 3.0, 2.0, level), expected, rtol=1e-12)
+
+
+def test_an_interval_stays_on_the_side_of_a_quantity_with_one_sign():
+    frame = pl.DataFrame({"mean": [0.3, -0.3, 2.0, 0.0], "low": [-0.2, -0.8, 1.0, 0.0], "high": [0.8, 0.2, 3.0, 0.0]})
+    assert within_sign(frame).rows() == [(0.3, 0.0, 0.8), (-0.3, -0.8, 0.0), (2.0, 1.0, 3.0), (0.0, 0.0, 0.0)]
+    unknown = within_sign(with_mean_bounds(pl.DataFrame({"n": [1], "mean": [2.0], "sd": [None]})))
+    assert unknown.select(pl.col("low", "high").is_nan()).row(0) == (True, True)
+
+
+def test_few_values_have_no_reliable_interval():
+    frame = pl.DataFrame({"n": [29, 30], "mean": [1.0, 1.0], "low": [0.5, 0.5], "high": [1.5, 1.5]})
+    assert reliable(frame)["low"].is_nan().to_list() == [True, False]
+    assert reliable(frame)["high"].is_nan().to_list() == [True, False]

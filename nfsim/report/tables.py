@@ -67,13 +67,9 @@ def wins(group: Group) -> Table | None:
         [f"Seat {r['seat']}", r["run"], rate(r["rate"], r["low"], r["high"]), signed(r["k"], 1), integer(r["n"])]
         for r in frame.to_dicts()
     ]
-    of_run = {source.label: source.seat_policies for source in group}
-    alike = all(len(set(names)) <= 1 for names in of_run.values())
-    notes = (
-        []
-        if alike
-        else [dict(enumerate(of_run[run])).get(seat, "") for run, seat in frame.select("run", "seat").rows()]
-    )
+    played = [(source.label, source.seat_policies) for source in group]
+    who = {(run, seat): name for run, names in played if len(set(names)) > 1 for seat, name in enumerate(names)}
+    notes = [who.get(key, "") for key in frame.select("run", "seat").rows()]
     head = ["Seat", "Run", "Wins (95 % interval)", "Won", "n"]
     return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame, notes))
 
