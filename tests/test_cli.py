@@ -260,3 +260,23 @@ def test_help_imports_nothing_heavy():
     loaded = done.stdout.splitlines()[-1]
     for module in ("numba", "polars", "pyarrow", "joblib", "scipy", "matplotlib"):
         assert f"'{module}'" not in loaded
+
+
+def test_a_run_says_what_was_changed_and_which_tiles_it_played(command, tmp_path):
+    scenario = tmp_path / "mine.toml"
+    patch = '[[patch]]\ndo = "change"\nkind = "world"\nname = "Gem World"\nset = { cost = 5 }\n'
+    scenario.write_text(f'game = "new_frontiers"\ntitle = "Mine"\npolicy = "uniform"\ngames = 20\n{patch}')
+    assert command("tiles", "export", "--out", tmp_path / "tiles")[0] == 0
+    arguments = ("--set", "setup.players=2", "--set", f"tiles={tmp_path / 'tiles'}", "--out", tmp_path / "out")
+    code, out, _ = command("run", scenario, *arguments)
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0].startswith("Mine (setup.players=2, tiles=")
+    assert any(
+        "hash " in line and line.endswith("1 record differs from the built-in set (1 changed)") for line in lines
+    )
+    assert "  patch: change world Gem World: cost = 5" in lines
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["changes"][0] == "setup.players=2"
+    assert manifest["tile_changes"]["patches"] == ["change world Gem World: cost = 5"]
+    assert not any("change" in key for key in manifest["identity"])

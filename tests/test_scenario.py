@@ -201,3 +201,18 @@ def test_a_folder_of_tiles_is_looked_up_beside_the_file_that_names_it(tmp_path):
     ruleset.register(dataclasses.replace(fake_rules.RULE_SET, read_settings=spy))
     read_scenario(path)
     assert seen == [str((tmp_path / "mine").resolve())]
+
+
+def test_changes_of_the_command_line_stand_behind_the_title(tmp_path):
+    path = write(tmp_path, 'game = "fake"\ntitle = "Dice"\npolicy = "roll"')
+    assert read_scenario(path).shown_title == "Dice"
+    settings = ["setup.rounds=4", "setup.seats = 2", "setup.rounds=5"]
+    changed = read_scenario(path, settings, {"games": 7, "policy": "throw"})
+    assert changed.changes == ("setup.seats=2", "setup.rounds=5", "policy=throw")
+    assert changed.shown_title == "Dice (setup.seats=2, setup.rounds=5, policy=throw)"
+    assert changed.title == changed.resolved["title"] == "Dice"
+
+
+def test_an_unknown_tile_set_says_where_it_was_looked_for(tmp_path):
+    path = write(tmp_path, 'game = "fake"\npolicy = "roll"\ntiles = "mine"')
+    assert f"no folder of that name in {tmp_path.resolve()}" in complaint(read_scenario, path)

@@ -118,3 +118,32 @@ def test_bad_input_is_one_sentence_and_exit_2(
 def test_the_exit_code_of_the_check_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tiles", "check", "--set", "rules.rare_good_world=windfall"]) == 1
     assert "differs in 2 rows" in capsys.readouterr().out
+
+
+def test_a_check_lists_what_differs_from_the_built_in_set(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(folder / "worlds.csv", "Gem World,no,2,", "Gem World,no,9,")
+    edit(folder / "setup.toml", "novelty = 1", "novelty = 2")
+    assert run("check", str(folder)) == 0
+    out = capsys.readouterr().out
+    assert "2 records differ from the built-in set (2 changed):" in out
+    assert '  world "Gem World": cost 2 -> 9' in out
+    assert "  setup.toml: prices.novelty 1 -> 2" in out
+    assert run("check", str(folder), "--json") == 0
+    changes = json.loads(capsys.readouterr().out.splitlines()[-1])["changes"]
+    assert changes[0] == {"record": 'world "Gem World"', "how": "changed", "fields": [["cost", "2", "9"]]}
+
+
+def test_where_a_value_comes_from_is_no_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(folder / "worlds.csv", ",reconstructed,name and", ",sourced,name and")
+    assert run("check", str(folder)) == 0
+    assert "no record differs from the built-in set." in capsys.readouterr().out
+
+
+def test_conditions_are_listed_with_short_and_long_thresholds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", "condition") == 0
+    assert "short: 40 VP; 2 nine_cost, long: 50 VP; 2 nine_cost" in capsys.readouterr().out
+
+
+def test_an_export_says_as_json_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("export", "--out", str(tmp_path / "new"), "--json") == 0
+    assert "worlds.csv" in json.loads(capsys.readouterr().out)["files"]

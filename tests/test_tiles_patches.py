@@ -9,6 +9,7 @@ import pytest
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
+from nfsim.games.new_frontiers.tiles.patches import Patch
 from nfsim.games.new_frontiers.tiles.read import built_in
 from nfsim.games.new_frontiers.tiles.tileset import FILES
 
@@ -171,3 +172,22 @@ def test_more_worlds_in_one_explore_action_than_there_is_room_for_are_refused() 
     names = [world.name for world in built_in().worlds if not world.when][:10]
     many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": ["explore.draw 3"]}} for name in names]
     assert "worlds taken in one Explore action" in refused(*many)
+
+
+@pytest.mark.parametrize(
+    ("patch", "words"),
+    [
+        (
+            {"do": "change", "kind": "world", "name": "Gem World", "set": {"cost": 5}},
+            "change world Gem World: cost = 5",
+        ),
+        (
+            {"do": "add", "kind": "goal", "set": {"name": "New", "steps": "3:2"}},
+            'add goal New: steps = "3:2"',
+        ),
+        ({"do": "remove", "kind": "condition", "name": "A", "campaign": 2}, "remove condition A (campaign 2)"),
+        ({"do": "duplicate", "kind": "world", "name": "A", "copies": 3}, "duplicate world A: 3 copies"),
+    ],
+)  # fmt: skip
+def test_a_patch_in_words(patch: dict[str, Any], words: str) -> None:
+    assert str(Patch(**patch)) == words

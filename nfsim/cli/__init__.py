@@ -7,8 +7,6 @@ Exit codes: 0 fine, 1 a check found something or something broke, 2 bad input, 1
 
 from __future__ import annotations
 
-import inspect
-import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -19,6 +17,7 @@ from typer.exceptions import TyperException
 import nfsim
 from nfsim.cli import bench, demo, info, policies, replay, report, rules, run, schema, tiles
 from nfsim.cli.console import note, print_json
+from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -49,11 +48,6 @@ def _root(
     """Simulate New Frontiers with The Starry Rift: thousands of games a second, logged and reported."""
 
 
-def _help(command: Callable[..., None]) -> str:
-    """Return a docstring as a help text; a backspace keeps the lines of examples as they are."""
-    return re.sub(r"^(?=For example:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
-
-
 def build_app() -> typer.Typer:
     """Put the command together."""
     # plain help when nobody looks at it on a terminal: it is never wrapped there
@@ -68,7 +62,7 @@ def build_app() -> typer.Typer:
     )
     app.callback()(_root)
     for name, command in COMMANDS.items():
-        app.command(name, help=_help(command))(command)
+        app.command(name, help=help_text(command))(command)
     app.add_typer(tiles.app, name="tiles")
     return app
 

@@ -20,6 +20,10 @@ def command(
     """Play solo campaign 1 with 10 and with 12 rounds, print win rates, write a report.
 
     Runs that are there already are used again; runs of an older version or another number of games are replaced.
+
+    For example:
+      nfsim demo
+      nfsim demo --games 100000 --report reports/large
     """
     import shutil
     from pathlib import Path

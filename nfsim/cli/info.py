@@ -12,7 +12,11 @@ from nfsim.cli.options import Json
 def command(
     game: Annotated[str, typer.Option(metavar="NAME", help="Rule set.")] = "new_frontiers", json: Json = False
 ) -> None:
-    """Print versions, the hash of the rules' source, cores, and where compiled code is kept."""
+    """Print versions, the hash of the rules' source, cores, and where compiled code is kept.
+
+    For example:
+      nfsim info
+    """
     import joblib
 
     from nfsim.cli.console import print_json, print_table

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -27,3 +29,8 @@ def whole_number(option: str, text: str | None) -> int | None:
     if not re.fullmatch(r"[+-]?\d{1,30}(_\d{1,30}){0,10}", text.strip(), re.ASCII):
         raise BadInput(option, "", f'must be a whole number, not "{text[:40]}"')
     return int(text)
+
+
+def help_text(command: Callable[..., None]) -> str:
+    """Return a docstring as a help text; a backspace keeps the lines of examples as they are."""
+    return re.sub(r"^(?=For example:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)

@@ -61,3 +61,4 @@ def command(
         say(f"     {ruling.switch} = {' | '.join(choices)}   (profile seed: {ruling.seed}; table: {ruling.table})")
         say(f"     {ruling.sources}")
     say("In brackets: in force. 000, 001: the seeds; P: public sources; D: decided here.")
+    say('To set one: --set rules.NAME=CHOICE, or NAME = "CHOICE" under [rules].')

@@ -49,7 +49,7 @@ def command(
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(scenario, settings or [], {key: v for key, v in overrides.items() if v is not None})
     folder = Path(out) if out is not None else Path("runs", chosen.name)
-    with watch_run(chosen.title, quiet=json) as watch:
+    with watch_run(chosen.shown_title, quiet=json) as watch:
         result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch)
     if not result.played and not json:
         note(f"{folder}: this run was finished before; nothing was played")

@@ -9,6 +9,7 @@ import polars as pl
 from nfsim.cli.console import print_table, say
 from nfsim.log.read import Run
 from nfsim.report import numbers
+from nfsim.run.scenario import titled
 from nfsim.stats import outcomes
 
 Row = dict[str, Any]
@@ -17,7 +18,8 @@ Row = dict[str, Any]
 def print_run(run: Run) -> None:
     """Print win rates and VPs with 95 % intervals, and the share of reconstructed records."""
     manifest = run.manifest
-    title = f"{manifest['title']}: {numbers.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
+    name = titled(manifest["title"], manifest.get("changes", []))
+    title = f"{name}: {numbers.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     wins = win_rates(run)
     rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "vp_mean" in row else [])] for row in wins]
     if has_conditions(run):
@@ -35,19 +37,32 @@ def print_notes(run: Run) -> None:
     if bad:
         listed = ", ".join(f"{numbers.integer(n)} {name}" for name, n in bad.items())
         say(f"Not finished by the rules: {listed}.")
+    for line in tile_lines(run.manifest):
+        say(line)
     say(run.manifest["tiles"]["share"]["text"])
+
+
+def tile_lines(manifest: Row) -> list[str]:
+    """Return which tiles were played: the set with its hash, where it differs from the built-in one, every patch."""
+    tiles, changes = manifest["tiles"], manifest.get("tile_changes", {})
+    differs = f"; {changes['text']}" if changes.get("text") else ""
+    return [
+        f"Tiles: {tiles['set']}, hash {tiles['hash'][:8]}{differs}",
+        *(f"  patch: {patch}" for patch in changes.get("patches", [])),
+    ]
 
 
 def run_numbers(run: Run) -> Row:
     """Return the same as one object for JSON."""
     manifest = run.manifest
-    keys = ("title", "games", "seed", "log", "policies", "statuses", "wall_seconds", "cpu_seconds")
+    keys = ("title", "changes", "games", "seed", "log", "policies", "statuses", "wall_seconds", "cpu_seconds")
     return {
         "folder": str(run.folder),
-        **{key: manifest[key] for key in keys},
+        **{key: manifest.get(key) for key in keys},
         "wins": win_rates(run),
         "vp": vps(run),
         "tiles": manifest["tiles"],
+        "tile_changes": manifest.get("tile_changes"),
     }
 
 

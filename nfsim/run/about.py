@@ -69,6 +69,7 @@ def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
         "scenario": scenario.resolved,
         "name": scenario.name,
         "title": scenario.title,
+        "changes": list(scenario.changes),
         "seed": seed,
         "games": scenario.games,
         "log": level,

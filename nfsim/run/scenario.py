@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +20,8 @@ DEFAULT_SEED = 1
 DEFAULT_POLICY = "balanced"
 MOST_GAMES = 10**12  # more would take centuries; catches 1e30
 LARGEST_SEED = 2**63 - 1
+LONGEST_CHANGE = 80  # characters of one change in a title
+IN_TITLE = ("title", "games")  # what a title line says anyway
 
 
 def _names(value: object) -> object:
@@ -63,6 +65,8 @@ class Scenario:
         The game ready to play, see `nfsim.ruleset.Prepared`.
     resolved : dict
         All keys after inheritance and ``--set``, defaults included, as a manifest keeps them.
+    changes : tuple of str
+        ``key=value`` of the command line, the last one of each key: what the title does not know of.
     """
 
     name: str
@@ -72,6 +76,18 @@ class Scenario:
     rule_set: RuleSet = field(repr=False)
     prepared: Any = field(repr=False)
     resolved: dict[str, Any] = field(repr=False)
+    changes: tuple[str, ...] = ()
+
+    @property
+    def shown_title(self) -> str:
+        """The title, and what the command line changed."""
+        return titled(self.title, self.changes)
+
+
+def titled(title: str, changes: Sequence[str]) -> str:
+    """Add to a title what was changed, for example ``Solo campaign 1, 10 rounds (setup.rounds=12)``."""
+    listed = [text if len(text) <= LONGEST_CHANGE else f"{text[:LONGEST_CHANGE]}…" for text in changes]
+    return f"{title} ({', '.join(listed)})" if listed else title
 
 
 def read_scenario(
@@ -99,11 +115,17 @@ def read_scenario(
     """
     file = Path(path)
     layers = read_layers(file)
+    changes: dict[str, str] = {}  # by key, the last one at the end
     for text in settings:
         layers.merge(parse_setting(text), f"--set {text}")
+        key, _, value = (part.strip() for part in text.partition("="))
+        changes.pop(key, None)
+        changes[key] = value
     for key, value in (overrides or {}).items():
         layers.merge({key: value}, f"--{key}")
-    return _check(layers, file, file.stem)
+        changes[key] = str(value)
+    changed = tuple(f"{key}={value}" for key, value in changes.items() if key not in IN_TITLE)
+    return replace(_check(layers, file, file.stem), changes=changed)
 
 
 def scenario_from(data: Mapping[str, Any], file: object, name: str) -> Scenario:
@@ -169,11 +191,12 @@ def _resolve_tiles(layers: Layered, known: Sequence[str]) -> None:
         return
     source = layers.source("tiles")
     try:
-        folder = ((source.parent if isinstance(source, Path) else Path()) / tiles).resolve()
+        base = (source.parent if isinstance(source, Path) else Path()).resolve()
+        folder = (base / tiles).resolve()
         found = bool(tiles) and folder.is_dir()
     except (OSError, ValueError):  # too long for a file system, or with a null character
         found = False
     if not found:
         problem, _, remedy = unknown("tile set", tiles, known).partition("; ")
-        raise BadInput(source, "tiles", f"{problem}, and no folder of that name", remedy)
+        raise BadInput(source, "tiles", f"{problem}, and no folder of that name in {base}", remedy)
     layers.data["tiles"] = str(folder)

@@ -153,7 +153,7 @@ def _provenance(prepared: Any) -> dict[str, Any]:
 
 
 def _facts(prepared: Any) -> dict[str, Any]:
-    from nfsim.games.new_frontiers.tiles import phrases
+    from nfsim.games.new_frontiers.tiles import compare, phrases, read
 
     setup = prepared.settings.setup
     length = setup.thresholds
@@ -163,7 +163,13 @@ def _facts(prepared: Any) -> dict[str, Any]:
         if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
     }
     tables = prepared.tables[0]
+    differences = [] if prepared.tile_set is read.built_in() else compare.compare(prepared.tile_set, read.built_in())
     return {
+        "tile_changes": {
+            **compare.counts(differences),
+            "text": "" if prepared.settings.tiles == read.BUILT_IN else compare.summary(differences),
+            "patches": [str(patch) for patch in prepared.settings.patch],
+        },
         "conditions": [
             {
                 "campaign": int(tables.campaign),
@@ -172,7 +178,7 @@ def _facts(prepared: Any) -> dict[str, Any]:
                 "requires": listed.get(name, ""),
             }
             for place, name in enumerate(prepared.names.condition)
-        ]
+        ],
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.tiles.records import Record
 from nfsim.games.new_frontiers.tiles.tileset import TileSet
@@ -9,7 +11,7 @@ from nfsim.validation import unknown
 
 _PLACES = ("mat", "side", "stack", "face", "campaign")
 _KINDS = ("type", "good", "measure", "steps")
-_TEXTS = ("keywords", "powers", "scoring", "long_requires")
+_TEXTS = ("keywords", "powers", "scoring")
 
 
 def named(tiles: TileSet, name: str) -> list[Record]:
@@ -39,10 +41,14 @@ def summary(record: Record) -> str:
     if "vp" in fields:
         parts.append(f"{fields['vp']} VP")
     if "short_vp" in fields:
-        parts.append(f"{fields['short_vp']} VP short, {fields['long_vp']} VP long")
+        parts += [f"{length}: {'; '.join(_condition(fields, length))}" for length in ("short", "long")]
     for name in _TEXTS:
         parts += fields.get(name, [])
     return ", ".join(parts)
+
+
+def _condition(fields: dict[str, Any], length: str) -> list[str]:
+    return [f"{fields[f'{length}_vp']} VP", *fields[f"{length}_requires"]]
 
 
 def in_full(record: Record) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
@@ -40,6 +41,15 @@ class Patch(BaseModel):
     set: dict[str, Any] = Field(default_factory=dict)
     copies: Annotated[int, Field(ge=0, le=20)] | None = None
 
+    def __str__(self) -> str:
+        """Return the patch in words: change world Gem World: cost = 5."""
+        name = self.name or str(self.set.get("name", ""))
+        campaign = f" (campaign {self.campaign})" if self.campaign is not None else ""
+        copies = [f"{self.copies} copies"] if self.copies is not None else []
+        fields = [f"{key} = {_written(value)}" for key, value in self.set.items() if value != name]
+        details = ", ".join(copies + fields)
+        return f"{self.do} {self.kind} {name}{campaign}{': ' if details else ''}{details}"
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if not self.name and not (self.do == "add" and "name" in self.set):
@@ -53,6 +63,11 @@ class Patch(BaseModel):
         if self.copies is not None and (self.do != "duplicate" or self.kind != "world"):
             raise FieldError("copies", "is for duplicate on worlds; to change it, set = { copies = n }")
         return self
+
+
+def _written(value: Any) -> str:
+    """Write a value as TOML does."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def apply(tiles: TileSet, patches: list[Patch], file: object) -> TileSet:
