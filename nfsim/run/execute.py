@@ -11,8 +11,8 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import warnings
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,7 +136,7 @@ def run(
         )
         try:
             if chunks:
-                warm_up(job, watch)
+                warm_up(job, watch.compiling)
             workers = _workers(jobs, chunks)
             watch.started(scenario.games, _count(records))
             with contextlib.closing(_play(job, chunks, workers)) as played:
@@ -179,15 +179,18 @@ def check_options(seed: int, jobs: int | None, level: str) -> None:
         raise BadInput("--log", "", f'unknown level "{level}"', nearest(level, LEVELS))
 
 
-def warm_up(job: Job, watch: Watch) -> None:
-    """Compile or load the rules once, before any worker starts."""
+def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
+    """Compile or load the rules once, before any worker starts; what replays need is compiled with them."""
     from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
 
     part = job.rule_set.name
     if not jit.is_warm(part):
-        watch.compiling(COMPILE_SECONDS)
-    with jit.warming(part):
+        compiling(COMPILE_SECONDS)
+    with jit.warming(part) as cold:
         play_few(job, 1)
+        if cold:
+            for _ in job.rule_set.game(job.prepared, job.policies, job.root, 0).transcript():
+                pass
 
 
 def _workers(jobs: int | None, chunks: Sequence[Chunk]) -> int:
@@ -204,15 +207,19 @@ def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRec
     if workers <= 1:
         yield from (play_chunk(job, chunk) for chunk in chunks)
         return
+    import joblib
+
     stop = threading.Event()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for done in as_completed([pool.submit(play_chunk, job, chunk, stop) for chunk in chunks]):
-                yield done.result()
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
+    # threads, since compiled rules let go of Python's lock; tasks are taken from the plan as they are needed
+    parallel = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
+    played = parallel(joblib.delayed(play_chunk)(job, chunk, stop) for chunk in chunks)
+    try:
+        yield from played
+    finally:
+        stop.set()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that chunks were cancelled is what was asked for
+            played.close()
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:

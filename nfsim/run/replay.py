@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +9,8 @@ from nfsim.errors import BadInput
 from nfsim.log.folder import MANIFEST
 from nfsim.log.read import read_manifest
 from nfsim.run.about import run_identity
-from nfsim.run.execute import COMPILE_SECONDS
+from nfsim.run.chunks import Job
+from nfsim.run.execute import Watch, warm_up
 from nfsim.run.scenario import scenario_from
 
 
@@ -57,14 +57,10 @@ def transcript(
 
     from nfsim.core import jit
 
-    part = f"{scenario.rule_set.name}-replay"
-    if compiling is not None and not jit.is_warm(part):
-        compiling(COMPILE_SECONDS)
-    with jit.warming(part):
-        game = scenario.rule_set.game(scenario.prepared, scenario.policies, seed, number)
-        lines = game.transcript()
-        first = list(itertools.islice(lines, 1))  # playing starts here, and with it compiling
-    return warnings, itertools.chain(first, lines)
+    if not jit.is_warm(scenario.rule_set.name):
+        job = Job(scenario.rule_set, scenario.prepared, scenario.policies, "games", seed, folder, key="replay")
+        warm_up(job, compiling or Watch().compiling)
+    return warnings, scenario.rule_set.game(scenario.prepared, scenario.policies, seed, number).transcript()
 
 
 def _parameter_changed(key: str, logged: dict[str, object], now: dict[str, object]) -> bool:
