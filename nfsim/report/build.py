@@ -20,7 +20,7 @@ from nfsim.report.picture import Group, Picture
 from nfsim.report.tables import TABLES, Table
 
 HTML, MARKDOWN = "report.html", "report.md"
-JOINTS = re.compile(r"([_/=]|\.(?=[^\W\d]))(?=\w)")
+JOINTS = re.compile(r"([_/=]|[.,](?=[^\W\d]))(?=\w)")
 MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
 
 Files = dict[str, bytes]

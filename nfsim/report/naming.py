@@ -9,6 +9,7 @@ from typing import Any
 from nfsim.report.source import Source
 
 SAID = re.compile(r"\b(\d+) (player|round)s?\b|\b(campaign) (\d+)\b", re.IGNORECASE)
+ELSEWHERE = ("policy", "games", "seed", "title", "log")  # said beside the title, or nothing about the game
 SHORT = 30  # characters of a patch in a label
 WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
 
@@ -64,7 +65,8 @@ def changes(source: Source) -> list[str]:
 
 def changed(source: Source) -> list[str]:
     """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
-    found = [setting(key.strip(), value.strip()) for key, _, value in (c.partition("=") for c in changes(source))]
+    pairs = [[part.strip() for part in change.split("=", 1)] for change in changes(source)]
+    found = [setting(pair[0], pair[-1]) for pair in pairs if pair[0] not in ELSEWHERE]
     for number, unit, campaign, of_campaign in SAID.findall(source.title):
         key = "campaign" if campaign else f"{unit.lower()}s"
         played = source.say("scenario", "setup", key, default=None)
@@ -125,8 +127,9 @@ def labelled(group: Sequence[Source]) -> list[Source]:
     def apart(source: Source) -> str:
         return ", ".join(part for part in variant(source, group) if part != source.length)
 
+    alike = len(group) > 1 and len({source.title for source in group}) == 1
     parts: list[Callable[[Source], str]] = [
-        lambda s: s.length or named(s),
+        lambda s: s.length or ("" if alike else named(s)),
         lambda s: s.policies,
         lambda s: f"seed {s.say('seed')}",
         named,
@@ -143,7 +146,7 @@ def labelled(group: Sequence[Source]) -> list[Source]:
         [parts[3], parts[4]],
     ]
     for way in [*ways, [parts[5]]]:
-        labels = [", ".join(filter(None, (part(source) for part in way))) for source in group]
+        labels = [", ".join(filter(None, (part(source) for part in way))) or source.title for source in group]
         if len(set(labels)) == len(labels):
             break
     return [replace(source, label=label) for source, label in zip(group, labels, strict=True)]
