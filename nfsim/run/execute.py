@@ -209,6 +209,8 @@ def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRec
         return
     import joblib
 
+    # joblib warns, from a thread of its own, that chunks were cancelled: that is what Ctrl-C asks for
+    warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)", UserWarning)
     stop = threading.Event()
     # threads, since compiled rules let go of Python's lock; tasks are taken from the plan as they are needed
     parallel = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
@@ -217,9 +219,7 @@ def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRec
         yield from played
     finally:
         stop.set()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that chunks were cancelled is what was asked for
-            played.close()
+        played.close()
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
