@@ -130,4 +130,16 @@ def test_a_replay_ends_with_the_logged_score(tmp_path):
     warnings, lines = transcript(tmp_path / "out", 7)
     assert warnings == []
     vp = nfsim.load(tmp_path / "out").seats.filter(pl.col("game") == 7).select("vp").collect().item()
-    assert f"{vp} VPs" in "\n".join(list(lines)[-6:])
+    assert f"seat 0: total {vp}," in "\n".join(list(lines)[-6:])
+
+
+def test_a_replay_starts_with_the_mat_and_ends_with_the_conditions(tmp_path):
+    chosen = scenario("solo_campaign1_short", "balanced")
+    run(chosen, tmp_path / "out", jobs=1)
+    logged = nfsim.load(tmp_path / "out").conditions.filter(pl.col("game") == 3).collect()
+    lines = list(transcript(tmp_path / "out", 3)[1])
+    assert lines[0].startswith("seat 0: mat ")
+    told = lines[-logged.height :]
+    for line, row in zip(told, logged.iter_rows(named=True), strict=True):
+        assert line.startswith(f"condition {row['condition']} {'met' if row['met'] else 'not met'}: ")
+        assert (f"({-row['vp_margin']} missing)" in line.partition(";")[0]) == (row["vp_margin"] < 0)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import whole_number
+from nfsim.cli.options import Json, whole_number
 
 LENGTHS = {"demo_short": 10, "demo_long": 12}
 
@@ -16,6 +16,7 @@ def command(
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     runs: Annotated[str, typer.Option(metavar="DIR", help="Folder for the two runs.")] = "runs",
     report: Annotated[str, typer.Option(metavar="DIR", help="Folder for the report.")] = "reports/demo",
+    json: Json = False,
 ) -> None:
     """Play solo campaign 1 with 10 and with 12 rounds, print win rates, write a report.
 
@@ -23,12 +24,12 @@ def command(
 
     For example:
       nfsim demo
-      nfsim demo --games 100000 --report reports/large
+      nfsim demo --games 100000 --runs runs/large --report reports/large
     """
     import shutil
     from pathlib import Path
 
-    from nfsim.cli.console import note, print_table, say
+    from nfsim.cli.console import note, print_json, print_table, say
     from nfsim.cli.progress import watch_run
     from nfsim.log.folder import MANIFEST, RUN
     from nfsim.log.read import load
@@ -45,13 +46,20 @@ def command(
         if not same_run(folder, scenario) and ((folder / MANIFEST).is_file() or (folder / RUN).is_file()):
             note(f"{folder}: holds a run of an older version or other size; replacing it")
             shutil.rmtree(folder)
-        with watch_run(scenario.title) as watch:
+        with watch_run(scenario.title, quiet=json) as watch:
             run(scenario, folder, jobs=threads, watch=watch)
         folders.append(folder)
 
-    from nfsim.cli.summary import print_notes, rate_text, win_rates
+    from nfsim.cli.summary import print_notes, rate_text, run_numbers, win_rates
+    from nfsim.report.build import build_report
 
     finished = [load(folder) for folder in folders]
+    if json:
+        page = build_report(folders, Path(report))
+        print_json(
+            {"ok": True, "exit_code": 0, "runs": [run_numbers(found) for found in finished], "report": str(page)}
+        )
+        return
     rates = [{row["name"]: row for row in win_rates(found)} for found in finished]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
@@ -60,8 +68,6 @@ def command(
     title = f"Solo campaign 1, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
     print_table(heads, rows, title=title, right=[1, 2])
     print_notes(finished[0])
-
-    from nfsim.report.build import build_report
 
     page = build_report(folders, Path(report))
     say(f"Runs: {', '.join(map(str, folders))}")

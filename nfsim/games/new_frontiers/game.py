@@ -158,6 +158,8 @@ class Game:
     def transcript(self) -> Iterator[str]:
         """Play on to the end with the policies and yield what happens, line by line."""
         rounds = len(self.selections)
+        if not self.choices:
+            yield from (words.mat_text(self.prepared, self.state, seat) for seat in range(int(self._tables.players)))
         yield from self._drawn_lines()
         while not self.finished:
             seat, decision = self.decision
@@ -193,3 +195,4 @@ class Game:
         )
         for seat, parts in enumerate(self.scores()):
             yield f"seat {seat}: " + ", ".join(f"{name} {value}" for name, value in parts.items())
+        yield from words.conditions_text(self.prepared, self.state)

@@ -2,10 +2,23 @@
 
 from typing import Any
 
-from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect, Good, Option, StockpileKind, label
+from nfsim.core.jit import int64
+from nfsim.games.new_frontiers import solo
+from nfsim.games.new_frontiers.codes import (
+    Action,
+    Class,
+    Decision,
+    Effect,
+    Good,
+    Option,
+    RequirementKind,
+    StockpileKind,
+    label,
+)
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.state import Drawn
 from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.games.new_frontiers.tiles import phrases
 from nfsim.games.new_frontiers.tiles.grammar import Power
 
 SIDES = "AB"
@@ -179,3 +192,41 @@ def describe_seat(prepared: Prepared, state: Any, seat: int) -> str:
         if items:
             text += f"\n  {title}: {', '.join(items)}"
     return text
+
+
+def mat_text(prepared: Prepared, state: Any, seat: int) -> str:
+    """Return a seat's mat and the home colony on each of its sides."""
+    mat = int(state.mat[seat])
+    homes = [prepared.names.tile[int(home)] for home in prepared.tables[0].mat_side[mat] if home >= 0]
+    sides = ", ".join(f"side {side} {home}" for side, home in zip(SIDES, homes, strict=False))
+    return f"seat {seat}: mat {prepared.names.mat[mat]} ({sides})"
+
+
+def conditions_text(prepared: Prepared, state: Any) -> list[str]:
+    """Return for each solo condition whether the final position meets it, and what of it is there."""
+    tables = prepared.tables[0]
+    setup, total = prepared.settings.setup, int(state.score[0, Part.TOTAL])
+    played = {
+        condition.name: getattr(condition, f"{setup.thresholds}_requires")
+        for condition in prepared.tile_set.conditions
+        if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
+    }
+    lines = []
+    for place in range(int(tables.n_conditions)):
+        name, need = prepared.names.condition[place], int(tables.condition_vp[place])
+        parts = [f"{total} of {need} VPs{_missing(total, need)}"]
+        for i, required in enumerate(played.get(name, ())):
+            met = bool(solo.requirement_met(tables, state, int64(0), int64(place), int64(i)))
+            phrase = phrases.requirement(required)
+            if required.kind == RequirementKind.AT_LEAST:
+                has = int(solo.requirement_has(tables, state, int64(0), int64(place), int64(i)))
+                parts.append(f"{phrase}: {has}{_missing(has, int(required.need))}")
+            else:
+                parts.append(f"{phrase}: {'yes' if met else 'no'}")
+        met = bool(solo.condition_met(tables, state, int64(0), int64(place)))
+        lines.append(f"condition {name} {'met' if met else 'not met'}: {'; '.join(parts)}")
+    return lines
+
+
+def _missing(has: int, need: int) -> str:
+    return f" ({need - has} missing)" if has < need else ""
