@@ -216,3 +216,22 @@ def test_changes_of_the_command_line_stand_behind_the_title(tmp_path):
 def test_an_unknown_tile_set_says_where_it_was_looked_for(tmp_path):
     path = write(tmp_path, 'game = "fake"\npolicy = "roll"\ntiles = "mine"')
     assert f"no folder of that name in {tmp_path.resolve()}" in complaint(read_scenario, path)
+
+
+def test_a_bare_name_is_a_built_in_scenario_unless_a_file_has_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read_scenario("rift_2p").name == "rift_2p"
+    assert read_scenario("rift_2p.toml").rule_set.name == "new_frontiers"
+    write(tmp_path, 'inherit = "rift_2p"\ngames = 3', "heir.toml")
+    assert read_scenario("heir.toml").games == 3
+    write(tmp_path, 'game = "fake"\npolicy = "roll"', "rift_2p.toml")
+    assert read_scenario("rift_2p.toml").rule_set.name == "fake"
+
+
+def test_a_missing_scenario_suggests_the_nearest_or_says_where_they_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert 'did you mean "solo_campaign1_short", which is built in?' in complaint(read_scenario, "solo_campain1_short")
+    assert "those that come with nfsim are in" in complaint(read_scenario, "nothing_like_it")
+    (tmp_path / "scenarios").mkdir()
+    write(tmp_path / "scenarios", 'game = "fake"', "solo_campaign1_short.toml")
+    assert "scenarios/solo_campaign1_short.toml" in complaint(read_scenario, "solo_campaign1_shor")

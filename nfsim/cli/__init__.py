@@ -31,7 +31,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "bench": bench.command,
     "info": info.command,
 }
-EPILOG = "Start with: nfsim demo, or nfsim run scenarios/solo_campaign1_short.toml"
+EPILOG = "Start with: nfsim demo, or nfsim run solo_campaign1_short"
 
 
 def _version(wanted: bool) -> None:

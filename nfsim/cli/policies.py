@@ -15,7 +15,7 @@ def command(
     """List the policies: names for --policy and for `policy` in a scenario.
 
     For example:
-      nfsim run scenarios/rift_2p.toml --policy balanced,uniform
+      nfsim run rift_2p --policy balanced,uniform
     """
     from nfsim.cli.console import print_json, print_table
     from nfsim.ruleset import load_rule_set

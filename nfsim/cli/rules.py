@@ -11,7 +11,8 @@ from nfsim.cli.options import Json, Settings
 
 def command(
     scenario: Annotated[
-        str | None, typer.Argument(metavar="[SCENARIO.toml]", help="Scenario whose readings are shown.")
+        str | None,
+        typer.Argument(metavar="[SCENARIO]", help="Scenario (a file, or built in) whose readings are shown."),
     ] = None,
     settings: Settings = None,
     game: Annotated[str, typer.Option(metavar="NAME", help="Rule set, if no scenario is named.")] = "new_frontiers",
@@ -23,7 +24,7 @@ def command(
 
     For example:
       nfsim rules
-      nfsim rules scenarios/rift_4p.toml --set rules.profile=table
+      nfsim rules rift_4p --set rules.profile=table
     """
     from nfsim.cli.console import print_json, say
     from nfsim.errors import BadInput
@@ -35,7 +36,7 @@ def command(
         read = read_scenario(scenario, settings or [])
         rule_set, in_force = read.rule_set, dict(read.prepared.rulings)
     elif settings:
-        raise BadInput("--set", "", "needs a scenario to change", "name one, for example scenarios/rift_4p.toml")
+        raise BadInput("--set", "", "needs a scenario to change", "name one, for example rift_4p")
     else:
         rule_set = load_rule_set(game, "--game", "")
         in_force = {ruling.switch: ruling.seed for ruling in rule_set.rulings}

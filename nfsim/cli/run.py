@@ -10,7 +10,9 @@ from nfsim.cli.options import Json, Settings, whole_number
 
 
 def command(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")],
+    scenario: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="Scenario file, or the bare name of a built-in one.")
+    ],
     games: Annotated[str | None, typer.Option(metavar="N", help="Games [default: the scenario's].")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same scenario and seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
@@ -27,10 +29,11 @@ def command(
     A finished identical run in the folder is left as it is; an unfinished one goes on where it stopped.
 
     For example:
-      nfsim run scenarios/solo_campaign1_short.toml
-      nfsim run scenarios/rift_4p.toml --games 100000 --policy balanced,uniform,uniform,uniform
-      nfsim run scenarios/solo_campaign1_short.toml --set setup.rounds=12 --set rules.profile=table --out runs/trial
-      nfsim run scenarios/solo_campaign1_short.toml --set tiles=my_tiles --seed 7 --log tiles
+      nfsim run solo_campaign1_short
+      nfsim run my_scenario.toml
+      nfsim run rift_4p --games 100000 --policy balanced,uniform,uniform,uniform
+      nfsim run solo_campaign1_short --set setup.rounds=12 --set rules.profile=table --out runs/trial
+      nfsim run solo_campaign1_short --set tiles=my_tiles --seed 7 --log tiles
     """
     from pathlib import Path
 

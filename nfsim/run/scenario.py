@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from nfsim.errors import BadInput
 from nfsim.ruleset import RuleSet, check_policies, load_rule_set
+from nfsim.run.built_in import find
 from nfsim.run.toml_files import Layered, parse_setting, read_layers
 from nfsim.validation import checked, unknown
 
@@ -98,7 +99,7 @@ def read_scenario(
     Parameters
     ----------
     path : path
-        TOML file.
+        TOML file, or the bare name of one that is built in.
     settings : sequence of str
         ``key=value`` of the command line, in order; a later one wins.
     overrides : mapping, optional
@@ -113,7 +114,7 @@ def read_scenario(
     BadInput
         Naming the file (or option) and key that is wrong.
     """
-    file = Path(path)
+    file = find(Path(path))
     layers = read_layers(file)
     changes: dict[str, str] = {}  # by key, the last one at the end
     for text in settings:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
+from nfsim.run.built_in import find, suggest
 
 MOST_BYTES = 1_000_000  # a scenario is a page; anything larger is another file
 MOST_PARENTS = 8
@@ -67,7 +67,7 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise BadInput(path, "", "is too large for a scenario file")
         content = path.read_bytes()
     except FileNotFoundError:
-        raise BadInput(path, "", "there is no such file", _beside(path)) from None
+        raise BadInput(path, "", "there is no such file", suggest(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
     try:
@@ -80,13 +80,6 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInput(path, "", f"is not TOML: {error}") from None
-
-
-def _beside(path: Path) -> str:
-    """Suggest a scenario of nearly the same name in the same folder."""
-    stems = sorted(other.stem for other in path.parent.glob("*.toml")) if path.parent.is_dir() else []
-    close = difflib.get_close_matches(path.stem, stems, n=1)
-    return f'did you mean "{path.with_name(close[0] + ".toml")}"?' if close else ""
 
 
 def read_layers(path: Path) -> Layered:
@@ -112,11 +105,17 @@ def read_layers(path: Path) -> Layered:
         parent = data.pop("inherit", None)
         if parent is not None and (not isinstance(parent, str) or not parent):
             raise BadInput(current, "inherit", "must be the name of a file, in quotes")
-        current = current.parent / parent if parent is not None else None
+        current = _parent(current, parent) if parent is not None else None
     layers = Layered()
     for file, data in reversed(chain):
         layers.merge(data, file)
     return layers
+
+
+def _parent(heir: Path, name: str) -> Path:
+    """Return the file that an heir names: looked up beside it, or built in."""
+    beside = heir.parent / name
+    return beside if beside.exists() else find(Path(name)) if len(Path(name).parts) == 1 else beside
 
 
 def parse_setting(text: str) -> dict[str, Any]:
