@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST_SHOWN = 300  # characters of a file name or key in a message
+
 
 class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the message does
     """Input that cannot be used; its text is one sentence for the user, and the command exits with 2.
@@ -26,7 +28,8 @@ class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the messag
         self.key = key
         self.problem = one_line(problem)
         self.remedy = one_line(remedy)
-        where = ": ".join(part for part in (self.file, key) if part)
+        named = "" if self.file == f"--{key}" else key
+        where = ": ".join(_short(visible(part)) for part in (self.file, named) if part)
         text = f"{where}: {self.problem}" if where else self.problem
         super().__init__(f"{text}; {self.remedy}" if self.remedy else text)
 
@@ -36,8 +39,17 @@ class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the messag
 
 
 def one_line(text: str) -> str:
-    """Put a text on one line and drop a full stop at its end."""
-    return " ".join(text.split()).rstrip(".")
+    """Put a text on one line that can be printed, and drop a full stop at its end."""
+    return visible(" ".join(text.split()).rstrip("."))
+
+
+def visible(text: str) -> str:
+    """Write characters that a terminal would obey, or that no encoding knows, as escapes (Python's)."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

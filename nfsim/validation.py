@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from nfsim.errors import BadInput, nearest, one_line
 
+FEW = 30  # names that a message can list
 Model = TypeVar("Model", bound=BaseModel)
 
 # pydantic's kinds of findings -> what must be; the rest keep pydantic's words
@@ -27,16 +28,24 @@ class FieldError(ValueError):
 
 def quoted(value: object) -> str:
     """Return a value as it is shown in a message: on one line, cut if long, text in quotes."""
-    text = one_line(f'"{value}"' if isinstance(value, str) else str(value))
+    written = f'"{value}"' if isinstance(value, str) else str(value)
+    text = one_line(written.lower() if isinstance(value, bool) else written)  # as TOML and JSON write it
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def unknown(what: str, name: object, known: Iterable[str], most: int = 20) -> str:
-    """Return the message about an unknown name: the nearest known one, or all of them if there are few."""
+def one_printable_line(text: str) -> str:
+    """Return a text without blanks around it; a ValueError if it has line breaks or control characters."""
+    if not text.isprintable():
+        raise ValueError(f"must be printable text on one line, not {quoted(text)}")
+    return text.strip()
+
+
+def unknown(what: str, name: object, known: Iterable[str], lookup: str = "") -> str:
+    """Return the message about an unknown name: the nearest known one, all if they are few, or where to look."""
     names = list(known)
     remedy = nearest(str(name), names)
-    if remedy.startswith("known") and len(names) > most:
-        remedy = ""
+    if remedy.startswith("known") and len(names) > FEW:
+        remedy = lookup
     return "; ".join(part for part in (f"unknown {what} {quoted(name)}", remedy) if part)
 
 
@@ -80,7 +89,8 @@ def from_validation(error: ValidationError, model: type[BaseModel], file: object
     else:
         problem, remedy = _problem(first), ""
     if len(findings) > 1:
-        remedy = f"{remedy} ({len(findings) - 1} more problems after it)".strip()
+        more = len(findings) - 1
+        remedy = f"{remedy} ({more} more problem{'s' if more > 1 else ''} after it)".strip()
     return BadInput(file, where, problem, remedy)
 
 
@@ -94,6 +104,8 @@ def _problem(finding: Any) -> str:
         return f"must be {context['expected'].replace(chr(39), chr(34))}, not {quoted(given)}"
     if kind in _BOUNDS:
         return f"must be {_BOUNDS[kind]} {next(iter(context.values()))}, not {quoted(given)}"
+    if context.get("min_length") == 1:
+        return "must not be empty"
     if kind.endswith(("too_short", "too_long")):
         unit = "characters" if kind.startswith("string") else "entries"
         bound = f"at least {context['min_length']}" if "min_length" in context else f"at most {context['max_length']}"

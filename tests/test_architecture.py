@@ -20,7 +20,7 @@ ALLOWED = {
     "report": {"core", "ruleset", "log", "stats"},
     "cli": {"core", "ruleset", "games", "log", "run", "stats", "report"},
 }
-HELPERS = {"errors", "validation"}  # used everywhere, import nothing of the package but each other
+HELPERS = {"errors", "files", "validation"}  # used everywhere, import nothing of the package but each other
 RULES = {"actions", "engine", "setup", "placing", "powers", "supply", "track", "scoring", "solo", "state"}
 
 

@@ -161,7 +161,7 @@ def test_a_world_named_like_a_development_is_refused(folder: Path) -> None:
 def test_a_file_in_another_encoding_is_refused_with_its_line(folder: Path) -> None:
     path = folder / "worlds.csv"
     path.write_bytes(path.read_bytes().replace(b"Gem World", "Gem Wörld".encode("latin-1")))
-    assert 'worlds.csv: line 33: is not UTF-8 text; save the file as "CSV UTF-8"' in refused(folder)
+    assert "worlds.csv: line 33: is not UTF-8 text; save it as UTF-8" in refused(folder)
 
 
 def test_a_file_in_utf_16_is_refused(folder: Path) -> None:
@@ -174,14 +174,14 @@ def test_a_file_in_utf_16_is_refused(folder: Path) -> None:
 def test_a_missing_file_is_named_with_the_way_to_get_it(folder: Path, name: str) -> None:
     (folder / f"{name}.csv").unlink()
     text = refused(folder)
-    assert f"{name}.csv: is missing" in text
+    assert f"{name}.csv: there is no such file" in text
     assert "nfsim tiles export" in text
 
 
 def test_a_folder_in_place_of_a_file_is_refused(folder: Path) -> None:
     (folder / "worlds.csv").unlink()
     (folder / "worlds.csv").mkdir()
-    assert "worlds.csv: cannot be read" in refused(folder)
+    assert "worlds.csv: is a folder, not a tile file" in refused(folder)
 
 
 def test_a_mistake_in_setup_toml_names_file_and_key(folder: Path) -> None:
@@ -195,7 +195,7 @@ def test_an_unknown_set_suggests_the_built_in_one(tmp_path: Path) -> None:
 
 
 def test_a_file_is_no_tile_set(folder: Path) -> None:
-    with pytest.raises(BadInput, match="is a file, not a folder"):
+    with pytest.raises(BadInput, match="is neither a built-in tile set nor a folder"):
         load(str(folder / "worlds.csv"))
 
 

@@ -7,6 +7,8 @@ Exit codes: 0 fine, 1 a check found something or something broke, 2 bad input, 1
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -16,7 +18,7 @@ from typer.exceptions import TyperException
 
 import nfsim
 from nfsim.cli import bench, demo, info, policies, replay, report, rules, run, schema, tiles
-from nfsim.cli.console import note, print_json
+from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
 
@@ -71,8 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every user error is one sentence, never a traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
+    open_streams()
+    with contextlib.suppress(ValueError):  # only a main thread may set this
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does, its workers too
     try:
         code = build_app()(given, prog_name="nfsim", standalone_mode=False)
+        sys.stdout.flush()
     except BadInput as error:
         return _fail(str(error), 2, as_json)
     except TyperException as error:
@@ -82,6 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(one_line(error.format_message()), 2, as_json)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
+    except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
+        drop_output()
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)
     except Exception as error:
         # errors that know their exit code, such as a run that was stopped
         exit_code = getattr(error, "exit_code", None)
@@ -94,7 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(text: str, code: int, as_json: bool) -> int:
-    if as_json:
-        print_json({"ok": False, "error": text, "exit_code": code})
-    note(f"nfsim: {text}")
+    with contextlib.suppress(OSError):  # nobody can be told
+        if as_json:
+            print_json({"ok": False, "error": text, "exit_code": code})
+        note(f"nfsim: {text}")
+        sys.stdout.flush()
     return code

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from nfsim.errors import visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 VERY_WIDE = 10_000  # columns of an output that is no terminal: nothing is ever wrapped or cut there
+
+
+def open_streams() -> None:
+    """Make standard output and error usable whatever they are: closed, or of an encoding that lacks characters."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:  # closed: the next file opened would get its number, and what is printed would land in it
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # worker processes need them too
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def drop_output() -> None:
+    """Forget what could not be printed: Python would try again at its end, and fail."""
+    with contextlib.suppress(OSError, ValueError):
+        number = sys.stdout.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, number)
+        os.close(nowhere)
 
 
 @cache
@@ -33,17 +62,17 @@ def console(stderr: bool = False) -> Console:
 
 def say(text: str = "", *, style: str | None = None) -> None:
     """Print a line of the result."""
-    console().print(text, style=style, soft_wrap=True)
+    console().print(visible(text), style=style, soft_wrap=True)
 
 
 def note(text: str) -> None:
     """Print a line about what is going on, to standard error."""
-    console(stderr=True).print(text, soft_wrap=True)
+    console(stderr=True).print(visible(text), soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value on one line."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    """Print one JSON value on one line, in ASCII: readable whatever the output's encoding."""
+    sys.stdout.write(json.dumps(value) + "\n")
 
 
 def print_table(
@@ -74,7 +103,7 @@ def print_table(
     for place, head in enumerate(columns):
         table.add_column(head, justify="right" if place in right else "left")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(visible, row))
     console().print(table)
 
 

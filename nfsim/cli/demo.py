@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, whole_number
+from nfsim.cli.options import Json, path, whole_number
 
 LENGTHS = {"demo_short": 10, "demo_long": 12}
 
@@ -26,26 +26,25 @@ def command(
       nfsim demo
       nfsim demo --games 100000 --runs runs/large --report reports/large
     """
-    import shutil
-    from pathlib import Path
-
     from nfsim.cli.console import note, print_json, print_table, say
     from nfsim.cli.progress import watch_run
-    from nfsim.log.folder import MANIFEST, RUN
+    from nfsim.log.folder import remove_run
     from nfsim.log.read import load
-    from nfsim.run.execute import run, same_run
-    from nfsim.run.scenario import scenario_from
+    from nfsim.run.execute import check_options, holds_another, run
+    from nfsim.run.scenario import DEFAULT_SEED, scenario_from
 
     count, threads = whole_number("--games", games), whole_number("--jobs", jobs)
+    check_options(DEFAULT_SEED, threads, "rounds")
+    under, page_folder = path("--runs", runs), path("--report", report)
     folders = []
     for name, rounds in LENGTHS.items():
         setup = {"players": 1, "campaign": 1, "rounds": rounds}
         data = {"game": "new_frontiers", "title": f"Solo campaign 1, {rounds} rounds", "games": count, "setup": setup}
-        scenario = scenario_from(data, "nfsim demo", name)
-        folder = Path(runs, name)
-        if not same_run(folder, scenario) and ((folder / MANIFEST).is_file() or (folder / RUN).is_file()):
-            note(f"{folder}: holds a run of an older version or other size; replacing it")
-            shutil.rmtree(folder)
+        scenario = scenario_from(data, "--games", name)
+        folder = under / name
+        if holds_another(folder, scenario):
+            remove_run(folder, [table.name for table in scenario.rule_set.tables])
+            note(f"{folder}: held a run of an older version or other size; replacing it")
         with watch_run(scenario.title, quiet=json) as watch:
             run(scenario, folder, jobs=threads, watch=watch)
         folders.append(folder)
@@ -55,10 +54,8 @@ def command(
 
     finished = [load(folder) for folder in folders]
     if json:
-        page = build_report(folders, Path(report))
-        print_json(
-            {"ok": True, "exit_code": 0, "runs": [run_numbers(found) for found in finished], "report": str(page)}
-        )
+        page = build_report(folders, page_folder)
+        print_json({"ok": True, "exit_code": 0, "report": str(page), "runs": [run_numbers(each) for each in finished]})
         return
     rates = [{row["name"]: row for row in win_rates(found)} for found in finished]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
@@ -69,6 +66,6 @@ def command(
     print_table(heads, rows, title=title, right=[1, 2])
     print_notes(finished[0])
 
-    page = build_report(folders, Path(report))
+    page = build_report(folders, page_folder)
     say(f"Runs: {', '.join(map(str, folders))}")
     say(f"Report: {page}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,3 +35,16 @@ def whole_number(option: str, text: str | None) -> int | None:
 def help_text(command: Callable[..., None]) -> str:
     """Return a docstring as a help text; a backspace keeps the lines of examples as they are."""
     return re.sub(r"^(?=For example:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
+
+
+def path(option: str, text: str) -> Path:
+    """Read the name of a file or folder given to an option or argument; `BadInput` names it."""
+    if not text:
+        raise BadInput(option, "", "must name a file or folder")
+    try:
+        valid = "\0" not in text and text.encode() != b""
+    except UnicodeEncodeError:
+        valid = False
+    if not valid:
+        raise BadInput(option, "", f'must be a name in UTF-8, not "{text}"')
+    return Path(text)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, whole_number
+from nfsim.cli.options import Json, path, whole_number
 
 
 def command(
@@ -21,15 +21,13 @@ def command(
     For example:
       nfsim replay runs/demo_short 17
     """
-    from pathlib import Path
-
     from nfsim.cli.console import note, print_json
     from nfsim.cli.progress import say_compiling
     from nfsim.run.replay import transcript
 
     number = whole_number("GAME", game)
     assert number is not None
-    warnings, lines = transcript(Path(folder), number, say_compiling)
+    warnings, lines = transcript(path("DIR", folder), number, say_compiling)
     for warning in warnings:
         note(f"nfsim: {warning}")
     if json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Json
+from nfsim.cli.options import Json, path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +33,10 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.console import print_json, say
-    from nfsim.errors import BadInput
     from nfsim.report.build import HTML, build_report
 
-    if out == "":
-        raise BadInput("--out", "", "must name a folder")
-    folders = [Path(run) for run in runs]
-    folder = Path(out) if out is not None else Path("reports", default_name(folders))
+    folders = [path("RUN", run) for run in runs]
+    folder = path("--out", out) if out is not None else Path("reports", default_name(folders))
     replaced = (folder / HTML).exists()
     page = build_report(folders, folder)
     if json:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings
+from nfsim.cli.options import Json, Settings, path
 
 
 def command(
@@ -33,7 +33,7 @@ def command(
     if scenario is not None:
         from nfsim.run.scenario import read_scenario
 
-        read = read_scenario(scenario, settings or [])
+        read = read_scenario(path("SCENARIO", scenario), settings or [])
         rule_set, in_force = read.rule_set, dict(read.prepared.rulings)
     elif settings:
         raise BadInput("--set", "", "needs a scenario to change", "name one, for example rift_4p")

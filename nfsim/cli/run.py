@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, whole_number
+from nfsim.cli.options import Json, Settings, path, whole_number
 
 
 def command(
@@ -39,7 +39,6 @@ def command(
 
     from nfsim.cli.console import note, print_json, say
     from nfsim.cli.progress import watch_run
-    from nfsim.errors import BadInput
     from nfsim.log.read import load
     from nfsim.run.execute import check_options, run
     from nfsim.run.scenario import read_scenario
@@ -47,19 +46,18 @@ def command(
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, log)
-    if out == "":
-        raise BadInput("--out", "", "must name a folder")
     overrides = {"games": whole_number("--games", games), "policy": policy}
-    chosen = read_scenario(scenario, settings or [], {key: v for key, v in overrides.items() if v is not None})
-    folder = Path(out) if out is not None else Path("runs", chosen.name)
+    file = path("SCENARIO", scenario)
+    chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
+    folder = path("--out", out) if out is not None else Path("runs", chosen.name)
     with watch_run(chosen.shown_title, quiet=json) as watch:
         result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch)
-    if not result.played and not json:
-        note(f"{folder}: this run was finished before; nothing was played")
 
     from nfsim.cli.summary import print_run, run_numbers
 
     finished = load(folder)
+    if not result.played and not json:
+        note(f"{folder}: this run was finished before; nothing was played")
     if json:
         print_json(run_numbers(finished) | {"ok": True, "exit_code": 0, "played": result.played})
         return

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, help_text
+from nfsim.cli.options import Json, Settings, help_text, path
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="List, show, export and check tiles."
@@ -19,7 +18,7 @@ TileSetName = Annotated[
 
 
 def export_command(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="New or empty folder to write to.")],
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="New or empty folder to write to.")],
     tiles: TileSetName = "reconstructed",
     force: Annotated[bool, typer.Option("--force", help="Replace files of the same names that are there.")] = False,
     json: Json = False,
@@ -32,9 +31,10 @@ def export_command(
     from nfsim.cli.console import print_json, say
     from nfsim.games.new_frontiers.tiles import csv_files, read
 
-    files = csv_files.export(read.load(tiles), out, force=force)
+    folder = path("--out", out)
+    files = csv_files.export(read.load(tiles), folder, force=force)
     if json:
-        print_json({"ok": True, "exit_code": 0, "folder": str(out), "files": [file.name for file in files]})
+        print_json({"ok": True, "exit_code": 0, "folder": out, "files": [file.name for file in files]})
         return
     say(f"Wrote {len(files)} files to {out}.")
     say("Edit them, check them with: nfsim tiles check DIR, and use them with: --set tiles=DIR")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -20,10 +20,9 @@ from typing import Any
 import filelock
 
 from nfsim.errors import BadInput
-from nfsim.log.parts import TEMPORARY, Part, sha256, write_atomic
+from nfsim.log.check import MANIFEST, RUN, damaged_part, is_complete, read_identity, read_json, read_manifest
+from nfsim.log.parts import TEMPORARY, Part, is_whole, write_atomic
 
-MANIFEST = "manifest.json"
-RUN = "run.json"
 CHUNKS = "chunks"
 LOCK = ".lock"
 FORMAT = 1  # of manifest and records
@@ -68,15 +67,15 @@ class RunFolder:
 
     def __enter__(self) -> RunFolder:
         """Make, lock and check the folder."""
-        made = not self.path.exists()
         try:
+            made = not self.path.exists()
             self._check_purpose()
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
             if made:
                 self._start()
         except filelock.Timeout:
-            raise BadInput(self.path, "", "another process is writing this folder") from None
+            raise in_use(self.path) from None
         except OSError as error:
             raise cannot_write(self.path, error) from None
         try:
@@ -92,10 +91,14 @@ class RunFolder:
         """Let others write the folder."""
         self._lock.release()
 
-    @property
-    def finished(self) -> bool:
-        """Whether the run in the folder is complete."""
-        return (self.path / MANIFEST).is_file()
+    def finished(self) -> dict[str, Any] | None:
+        """Return the manifest of the run if it is complete and every part is as it was written."""
+        if not (self.path / MANIFEST).is_file():
+            return None
+        manifest = read_manifest(self.path)
+        if not is_complete(manifest) or damaged_part(self.path, manifest, content=True):
+            return None
+        return manifest
 
     def start(self) -> dict[int, ChunkRecord]:
         """Get ready to write chunks.
@@ -107,6 +110,7 @@ class RunFolder:
         """
         try:
             self._start()
+            (self.path / MANIFEST).unlink(missing_ok=True)  # of a run that was damaged afterwards
             for stray in self.path.glob(f"*/*{TEMPORARY}"):
                 stray.unlink(missing_ok=True)
         except OSError as error:
@@ -115,7 +119,7 @@ class RunFolder:
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest: from now on the run is complete."""
-        content = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
+        content = json.dumps(manifest, indent=1, ensure_ascii=False).encode(errors="backslashreplace")
         write_atomic(self.path / MANIFEST, content + b"\n", lasting=True)
         (self.path / RUN).unlink(missing_ok=True)
         shutil.rmtree(self.path / CHUNKS, ignore_errors=True)
@@ -123,7 +127,7 @@ class RunFolder:
     def _start(self) -> None:
         (self.path / CHUNKS).mkdir(exist_ok=True)
         if not (self.path / RUN).is_file():
-            content = json.dumps({"format": FORMAT, "identity": self.identity}, indent=1, ensure_ascii=False)
+            content = json.dumps({"format": FORMAT, "identity": self.identity}, indent=1)
             write_atomic(self.path / RUN, content.encode() + b"\n")
 
     def _check_purpose(self) -> None:
@@ -140,9 +144,7 @@ class RunFolder:
         for name in (MANIFEST, RUN):
             file = self.path / name
             if file.is_file():
-                there = read_json(file).get("identity")
-                if not isinstance(there, dict):
-                    raise BadInput(file, "identity", "is missing: not a file of this program")
+                there = read_identity(file)
                 if there != self.identity:
                     raise BadInput(
                         self.path, "", f"holds another run: {differences(there, self.identity)}",
@@ -155,7 +157,7 @@ class RunFolder:
             with contextlib.suppress(BadInput, KeyError, TypeError, OSError):  # damaged: play it again
                 data = read_json(file)
                 parts = [Part(**part) for part in data.pop("parts")]
-                if all(is_whole(self.path, part) for part in parts):
+                if all(is_whole(self.path / part.file, part.bytes, part.sha256) for part in parts):
                     yield ChunkRecord(parts=parts, **data)
 
 
@@ -164,23 +166,34 @@ def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
     write_atomic(folder / CHUNKS / f"{name}.json", json.dumps(asdict(record)).encode())
 
 
-def is_whole(folder: Path, part: Part) -> bool:
-    """Tell whether a part file is there with the content it was written with."""
-    path = folder / part.file
-    return path.is_file() and path.stat().st_size == part.bytes and sha256(path) == part.sha256
+def remove_run(path: Path, tables: Iterable[str]) -> None:
+    """Remove a run, finished or not, with its folder.
 
+    Parameters
+    ----------
+    path : Path
+        The run folder.
+    tables : iterable of str
+        Names of the tables it can have.
 
-def read_json(file: Path) -> dict[str, Any]:
-    """Read a JSON file that this program wrote; `BadInput` if it is anything else."""
+    Raises
+    ------
+    BadInput
+        If it is not a run, holds anything else, or another process writes it: nothing is removed then.
+    """
+    for name in (MANIFEST, RUN):
+        if (path / name).is_file():
+            read_identity(path / name)
+    others = {entry.name for entry in path.iterdir()} - {MANIFEST, RUN, CHUNKS, LOCK, *tables}
+    if others:
+        raise BadInput(path, "", f"holds another run and other files ({min(others)})", "name another folder")
     try:
-        data = json.loads(file.read_text("utf-8"))
+        with filelock.FileLock(path / LOCK, timeout=0):
+            shutil.rmtree(path)
+    except filelock.Timeout:
+        raise in_use(path) from None
     except OSError as error:
-        raise BadInput(file, "", f"cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError):
-        raise BadInput(file, "", "is not JSON: damaged, or not a file of this program") from None
-    if not isinstance(data, dict):
-        raise BadInput(file, "", "is not a JSON object")
-    return data
+        raise cannot_write(path, error) from None
 
 
 def differences(there: Identity, here: Identity) -> str:
@@ -195,6 +208,11 @@ def differences(there: Identity, here: Identity) -> str:
     return "; ".join(found[:3]) + more
 
 
+def in_use(path: Path) -> BadInput:
+    """Make the message about a folder that another process writes."""
+    return BadInput(path, "", "another process is writing this folder")
+
+
 def cannot_write(path: Path, error: OSError) -> BadInput:
     """Make the message about a folder that cannot be written."""
-    return BadInput(path, "", f"cannot be written ({error.strerror or error})", "name another folder with --out")
+    return BadInput(path, "", f"cannot be written ({error.strerror or error})", "name another folder")

@@ -126,6 +126,13 @@ def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
         raise
 
 
+def is_whole(path: Path, size: int | None, digest: str | None) -> bool:
+    """Tell whether a part is there with its size and its SHA-256, as far as these are known."""
+    if not path.is_file() or size not in (None, path.stat().st_size):
+        return False
+    return digest is None or sha256(path) == digest
+
+
 def sha256(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:

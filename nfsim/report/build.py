@@ -144,4 +144,4 @@ def write(files: Mapping[str, bytes], out: Path) -> None:
             part.replace(path)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadInput(out, "--out", f"cannot be written ({reason})", "name a folder you may write to") from None
+        raise BadInput(out, "", f"cannot be written ({reason})", "name a folder you may write to") from None

@@ -100,7 +100,7 @@ def read(folder: Path) -> Source:
     BadInput
         If the folder is not a finished run.
     """
-    run = load(folder)
+    run = load(folder, content=True)
     manifest: Mapping[str, Any] = run.manifest
     tables = {name: run[name] for name in ("games", "seats", "goals", "conditions") if name in run}
     listed = manifest.get("conditions") or []

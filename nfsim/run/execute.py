@@ -20,7 +20,8 @@ from typing import Any
 
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, nearest
-from nfsim.log.folder import MANIFEST, RUN, ChunkRecord, RunFolder, cannot_write, read_json
+from nfsim.log.check import MANIFEST, RUN, read_identity
+from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write
 from nfsim.log.manifest import build_manifest
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_few
@@ -119,8 +120,9 @@ def run(
     watch = watch or Watch()
     folder = RunFolder(Path(out), run_identity(scenario, seed, level))
     with folder:
-        if folder.finished:
-            return Result(folder.path, read_json(folder.path / MANIFEST), 0)
+        finished = folder.finished()
+        if finished is not None:
+            return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
         chunks = [chunk for chunk in plan(scenario.games) if not _is_done(chunk, records)]
@@ -143,30 +145,29 @@ def run(
                 for record in played:
                     records[record.first] = record
                     watch.advanced(record.games)
+            about = about_run(scenario, seed, level) | {
+                "started": began.isoformat(timespec="seconds"),
+                "wall_seconds": round(time.perf_counter() - clock, 3),
+                "threads": workers,
+            }
+            rule_set = scenario.rule_set
+            tables = rule_set.tables_at(level)
+            manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
+            folder.finish(manifest)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
-        about = about_run(scenario, seed, level) | {
-            "started": began.isoformat(timespec="seconds"),
-            "wall_seconds": round(time.perf_counter() - clock, 3),
-            "threads": workers,
-        }
-        rule_set = scenario.rule_set
-        tables = rule_set.tables_at(level)
-        manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
-        folder.finish(manifest)
     return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))
 
 
-def same_run(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:
-    """Tell whether a folder is empty or holds this very run, finished or not."""
+def holds_another(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:
+    """Tell whether a folder holds a run, finished or not, that is not this one."""
     for name in (MANIFEST, RUN):
         file = Path(out, name)
         if file.is_file():
-            here = json.loads(json.dumps(run_identity(scenario, seed, level)))
-            return bool(read_json(file).get("identity") == here)
-    return True
+            return bool(read_identity(file) != json.loads(json.dumps(run_identity(scenario, seed, level))))
+    return False
 
 
 def check_options(seed: int, jobs: int | None, level: str) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from nfsim.errors import BadInput
-from nfsim.log.folder import MANIFEST
-from nfsim.log.read import read_manifest
+from nfsim.log.check import MANIFEST, read_manifest
 from nfsim.run.about import run_identity
 from nfsim.run.chunks import Job
 from nfsim.run.execute import Watch, warm_up
@@ -38,14 +37,14 @@ def transcript(
     manifest = read_manifest(folder)
     file = folder / MANIFEST
     try:
-        resolved, seed, games = dict(manifest["scenario"]), int(manifest["seed"]), int(manifest["games"])
-        logged, name = dict(manifest["identity"]), str(manifest["name"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInput(file, str(error).strip("'"), "is missing or damaged") from None
+        resolved, seed, games = manifest["scenario"], manifest["seed"], manifest["games"]
+        logged, name = manifest["identity"], manifest["name"]
+    except KeyError as error:
+        raise BadInput(file, str(error).strip("'"), "is missing") from None
     if not 0 <= number < games:
         raise BadInput("GAME", "", f"must be from 0 to {games - 1}, not {number}")
     scenario = scenario_from(resolved, file, name)
-    now = run_identity(scenario, seed, str(manifest.get("log", "rounds")))
+    now = run_identity(scenario, seed, manifest.get("log", "rounds"))
     words = {
         "tiles": "the tile set has changed",
         "version": "the version of the rules has changed",

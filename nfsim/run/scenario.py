@@ -8,18 +8,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from nfsim.errors import BadInput
+from nfsim.errors import BadInput, visible
+from nfsim.files import find_folder
 from nfsim.ruleset import RuleSet, check_policies, load_rule_set
 from nfsim.run.built_in import find
 from nfsim.run.toml_files import Layered, parse_setting, read_layers
-from nfsim.validation import checked, unknown
+from nfsim.validation import checked, one_printable_line, quoted, unknown
 
 DEFAULT_GAMES = 20_000
 DEFAULT_SEED = 1
 DEFAULT_POLICY = "balanced"
-MOST_GAMES = 10**12  # more would take centuries; catches 1e30
+MOST_GAMES = 10**9  # weeks, and more files than a folder should hold
 LARGEST_SEED = 2**63 - 1
 LONGEST_CHANGE = 80  # characters of one change in a title
 IN_TITLE = ("title", "games")  # what a title line says anyway
@@ -29,6 +30,8 @@ def _names(value: object) -> object:
     """Take one name, a list, or names joined by commas."""
     if isinstance(value, str):
         return [name.strip() for name in value.split(",")]
+    if not isinstance(value, list):
+        raise ValueError(f"must be a name or a list of names, not {quoted(value)}")
     return value
 
 
@@ -41,7 +44,7 @@ class _Head(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     game: str
-    title: Annotated[str, StringConstraints(max_length=200)] = ""
+    title: Annotated[str, StringConstraints(max_length=200), AfterValidator(one_printable_line)] = ""
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = DEFAULT_GAMES
     policy: Annotated[list[Name], BeforeValidator(_names), Field(min_length=1, max_length=20)] = [DEFAULT_POLICY]
 
@@ -168,14 +171,15 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
     except BadInput as error:
         raise _blame(error, layers, file) from None
     policies = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
+    title = head.title or visible(name)
     resolved = {
         **rule_set.dump(settings),
         "game": game,
-        "title": head.title or name,
+        "title": title,
         "games": head.games,
         "policy": list(policies),
     }
-    return Scenario(name, head.title or name, head.games, policies, rule_set, prepared, resolved)
+    return Scenario(name, title, head.games, policies, rule_set, prepared, resolved)
 
 
 def _blame(error: BadInput, layers: Layered, file: object) -> BadInput:
@@ -191,13 +195,9 @@ def _resolve_tiles(layers: Layered, known: Sequence[str]) -> None:
     if not isinstance(tiles, str) or tiles in known:
         return
     source = layers.source("tiles")
-    try:
-        base = (source.parent if isinstance(source, Path) else Path()).resolve()
-        folder = (base / tiles).resolve()
-        found = bool(tiles) and folder.is_dir()
-    except (OSError, ValueError):  # too long for a file system, or with a null character
-        found = False
-    if not found:
+    base = (source.parent if isinstance(source, Path) else Path()).resolve()
+    folder = find_folder(tiles, base)
+    if folder is None:
         problem, _, remedy = unknown("tile set", tiles, known).partition("; ")
         raise BadInput(source, "tiles", f"{problem}, and no folder of that name in {base}", remedy)
-    layers.data["tiles"] = str(folder)
+    layers.data["tiles"] = str(folder.resolve())

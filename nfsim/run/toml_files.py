@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
+from nfsim.files import parse_toml, read_text
 from nfsim.run.built_in import find, suggest
 
 MOST_BYTES = 1_000_000  # a scenario is a page; anything larger is another file
@@ -50,7 +50,7 @@ class Layered:
 
     def source(self, dotted: str) -> object:
         """Return the source of a key, or of the table or list it stands in; '' if nobody set it."""
-        parts = dotted.split(".")
+        parts = dotted.partition(",")[0].split(".")  # a comma leads into a record: its name is no key
         for end in range(len(parts), 0, -1):
             found = self._sources.get(".".join(parts[:end]))
             if found is not None:
@@ -59,27 +59,11 @@ class Layered:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read one TOML file; every way in which that can fail is a `BadInput` that names the file."""
-    try:
-        if path.is_dir():
-            raise BadInput(path, "", "is a folder, not a scenario file", "name a .toml file")
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(path, "", "is too large for a scenario file")
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise BadInput(path, "", "there is no such file", suggest(path)) from None
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadInput(path, "", "is not UTF-8 text", "save it in the encoding UTF-8") from None
+    """Read one scenario file; every way in which that can fail is a `BadInput` that names the file."""
+    text = read_text(path, MOST_BYTES, "a scenario file", suggest(path))
     if not text.strip():
         raise BadInput(path, "", "is empty", 'a scenario needs at least: game = "new_frontiers"')
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(path, "", f"is not TOML: {error}") from None
+    return parse_toml(text, path)
 
 
 def read_layers(path: Path) -> Layered:
@@ -142,8 +126,8 @@ def parse_setting(text: str) -> dict[str, Any]:
 
 def _toml_value(text: str) -> Any:
     try:
-        parsed = tomllib.loads(f"value = {text}")
-    except (tomllib.TOMLDecodeError, RecursionError):
+        parsed = parse_toml(f"value = {text}", "")
+    except BadInput:
         return text
     # a line break in the text could smuggle in a second key
     return parsed["value"] if len(parsed) == 1 else text

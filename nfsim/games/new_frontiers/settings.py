@@ -106,7 +106,8 @@ class Settings(Part):
             if switch in rulings.BY_SWITCH:
                 choices = rulings.BY_SWITCH[switch].choices
             if not choices:
-                raise FieldError(switch, unknown("switch", switch, ["profile", *rulings.BY_SWITCH]))
+                known = ["profile", *rulings.BY_SWITCH]
+                raise FieldError(switch, unknown("switch", switch, known, "nfsim rules lists them"))
             if choice not in choices:
                 raise FieldError(switch, f"must be {' or '.join(quoted(c) for c in choices)}, not {quoted(choice)}")
         return rules

@@ -99,7 +99,8 @@ def prepare_set(tiles: TileSet, settings: Settings, origin: object = "scenario")
         tile_names = fill(tables[0], play, tiles, settings)
     except BadInput as error:
         if settings.patch:  # the set could be played before, so it is the patches
-            raise BadInput(origin, "patch", error.problem, error.remedy) from None
+            key = ", ".join(part for part in ("patch", error.key) if part)
+            raise BadInput(origin, key, error.problem, error.remedy) from None
         raise
     names = Names(
         tile=tile_names,

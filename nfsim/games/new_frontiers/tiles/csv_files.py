@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
+from nfsim.files import read_text
 from nfsim.games.new_frontiers.tiles.numbers import to_toml
 from nfsim.games.new_frontiers.tiles.records import KINDS, Record
 from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet
@@ -47,26 +48,6 @@ A wrong name or number stops the load with file, line, record and column named.
 """
 
 
-def read_text(path: Path) -> str:
-    """Read a UTF-8 file; every way that can fail is a `BadInput`."""
-    try:
-        if path.stat().st_size > LIMIT:
-            raise BadInput(path, "", f"is larger than {LIMIT // 1_000_000} MB, which no tile file is")
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise BadInput(path, "", "is missing", REMEDY) from None
-    except OSError as error:
-        raise BadInput(path, "", f"cannot be read: {error.strerror or error}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise BadInput(path, f"line {line}", "is not UTF-8 text", 'save the file as "CSV UTF-8"') from None
-    if "\0" in text:
-        raise BadInput(path, "", "is not a text file", 'save the file as "CSV UTF-8"')
-    return text
-
-
 def read_rows(path: Path, model: type[Record]) -> list[tuple[str, dict[str, Any]]]:
     """Read a CSV file into the fields of its records, blank cells left out.
 
@@ -75,7 +56,7 @@ def read_rows(path: Path, model: type[Record]) -> list[tuple[str, dict[str, Any]
     list of (str, dict)
         Where each record stands (`line 12`) and its fields.
     """
-    text = read_text(path)
+    text = read_text(path, LIMIT, "a tile file", REMEDY)
     if text[:4].lower() == "sep=":  # a line some spreadsheets put first
         text = text.partition("\n")[2]
     lines = _cells(path, text)
@@ -117,7 +98,7 @@ def _header(path: Path, cells: list[str], model: type[Record]) -> list[str]:
         header.pop()
     for column in header:
         if column not in model.model_fields:
-            raise BadInput(path, "header", unknown("column", column, model.model_fields, most=30))
+            raise BadInput(path, "header", unknown("column", column, model.model_fields))
         if header.count(column) > 1:
             raise BadInput(path, "header", f"has the column {column} twice")
     optional = ("reconstructed", "rift", "copies", "scoring", "when", "note", "campaign_name", "source")

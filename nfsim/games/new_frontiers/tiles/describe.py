@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.tiles.patches import LOOKUP
 from nfsim.games.new_frontiers.tiles.records import Record
 from nfsim.games.new_frontiers.tiles.tileset import TileSet
 from nfsim.validation import unknown
@@ -24,7 +25,7 @@ def named(tiles: TileSet, name: str) -> list[Record]:
     """
     found = [record for record in tiles if record.name.casefold() == name.strip().casefold()]
     if not found:
-        problem, _, remedy = unknown("tile", name, [record.name for record in tiles]).partition("; ")
+        problem, _, remedy = unknown("tile", name, [record.name for record in tiles], LOOKUP).partition("; ")
         raise BadInput("NAME", "", problem, remedy)
     return found
 

@@ -8,7 +8,6 @@ from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import layout, rulings
 from nfsim.games.new_frontiers.codes import Effect, Good, RequirementKind, StockpileKind, TileKind, WorldType, label
 from nfsim.games.new_frontiers.settings import Settings
-from nfsim.games.new_frontiers.tiles import read
 from nfsim.games.new_frontiers.tiles.classes import (
     GOOD_CODES,
     TYPE_CODES,
@@ -78,7 +77,7 @@ def fill(table: Any, play: InPlay, tiles: TileSet, settings: Settings) -> list[s
             tile += 1
     _fill_setup(table, tiles, settings, readings)
     _fill_goals(table, play)
-    _fill_conditions(table, play, settings, names)
+    _fill_conditions(table, play, tiles, settings, names)
     _fill_campaign(table, play, tiles, settings)
     return names
 
@@ -176,7 +175,7 @@ def _fill_goals(table: Any, play: InPlay) -> None:
             table.goal_plus[place, number] = step.plus
 
 
-def _fill_conditions(table: Any, play: InPlay, settings: Settings, names: list[str]) -> None:
+def _fill_conditions(table: Any, play: InPlay, tiles: TileSet, settings: Settings, names: list[str]) -> None:
     length = settings.setup.thresholds
     table.n_conditions = len(play.conditions)
     by_name = {name.casefold(): tile for tile, name in enumerate(names) if name}
@@ -190,7 +189,7 @@ def _fill_conditions(table: Any, play: InPlay, settings: Settings, names: list[s
                 if requirement.tile.casefold() not in by_name:
                     problem, _, remedy = unknown("tile", requirement.tile, filter(None, names)).partition("; ")
                     key = f"{condition.title}, {length}_requires"
-                    raise BadInput(read.TOML_FILES["condition"], key, problem, remedy)
+                    raise BadInput(tiles.file("condition"), key, problem, remedy)
                 measure = by_name[requirement.tile.casefold()]
             table.condition_kind[place, number] = requirement.kind
             table.condition_measure[place, number] = measure

@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.codes import Keyword, label
 from nfsim.games.new_frontiers.layout import POWERS, REQUIREMENTS, SCORINGS, STEPS
 from nfsim.games.new_frontiers.tiles import grammar
 from nfsim.games.new_frontiers.tiles.grammar import MEASURE_BY_NAME, Power, Requirement, Scoring, Step
-from nfsim.validation import quoted, unknown
+from nfsim.validation import one_printable_line, quoted, unknown
 
 Status = Literal["sourced", "partly", "reconstructed", "patched"]
 WorldTypeName = Literal["production", "windfall", "gray"]
@@ -68,14 +68,8 @@ def _measure(value: Any) -> str:
     return str(value)
 
 
-def _plain(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError(f"must be printable text on one line, not {text!r}")
-    return text.strip()
-
-
 def _name(text: str) -> str:
-    text = _plain(text)
+    text = one_printable_line(text)
     if not text or len(text) > 60:
         raise ValueError(f"must be 1 to 60 characters, not {quoted(text)}")
     if '"' in text or ";" in text:
@@ -85,7 +79,7 @@ def _name(text: str) -> str:
 
 def _when(text: str) -> str:
     """Check `switch=choice` against the rulings."""
-    text = _plain(text)
+    text = one_printable_line(text)
     if not text:
         return ""
     switch, _, choice = (part.strip() for part in text.partition("="))
@@ -98,7 +92,7 @@ def _when(text: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_name)]
-Text = Annotated[str, AfterValidator(_plain)]
+Text = Annotated[str, AfterValidator(one_printable_line)]
 KeywordList = Annotated[tuple[str, ...], PlainValidator(_keywords)]
 PowerList = Annotated[tuple[Power, ...], _parsed(grammar.parse_power, Power, POWERS, "powers")]
 ScoringList = Annotated[tuple[Scoring, ...], _parsed(grammar.parse_scoring, Scoring, SCORINGS, "scoring lines")]

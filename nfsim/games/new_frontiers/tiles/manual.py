@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from nfsim.files import parse_toml
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.tiles.fields import Text
-from nfsim.games.new_frontiers.tiles.read import parse_toml
 from nfsim.games.new_frontiers.tiles.records import World
 from nfsim.games.new_frontiers.tiles.tileset import TileSet
 from nfsim.validation import checked
@@ -62,7 +62,7 @@ class Difference:
 def rows() -> list[Row]:
     """Read the table."""
     text = (resources.files("nfsim.games.new_frontiers") / "data" / FILE).read_text("utf-8")
-    return checked(Rows, parse_toml(FILE, text), FILE).row
+    return checked(Rows, parse_toml(text, FILE), FILE).row
 
 
 def differences(tiles: TileSet, readings: dict[str, str]) -> list[Difference]:

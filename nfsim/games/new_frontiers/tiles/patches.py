@@ -14,6 +14,7 @@ from nfsim.games.new_frontiers.tiles.records import KINDS, Record
 from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet, check_together
 from nfsim.validation import FieldError, quoted, unknown
 
+LOOKUP = "nfsim tiles list shows all"
 Kind = Literal["world", "development", "empire", "goal", "condition"]
 
 
@@ -110,7 +111,7 @@ def _patched(records: list[Record], patch: Patch, file: object, key: str) -> lis
     chosen = [record for record in records if _meant(record, patch)]
     if not chosen:
         names = [record.name for record in records]
-        problem, _, remedy = unknown(patch.kind, patch.name, names).partition("; ")
+        problem, _, remedy = unknown(patch.kind, patch.name, names, LOOKUP).partition("; ")
         raise BadInput(file, f"{key}.name", problem, remedy)
     if len({record.key for record in chosen}) > 1:
         raise BadInput(file, f"{key}.name", f"{quoted(patch.name)} occurs in several campaigns", "add campaign = n")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput, nearest
+from nfsim.files import find_folder, parse_toml, read_text
 from nfsim.games.new_frontiers.tiles import csv_files
 from nfsim.games.new_frontiers.tiles.numbers import Numbers
 from nfsim.games.new_frontiers.tiles.records import KINDS, Record
-from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet, check_together
+from nfsim.games.new_frontiers.tiles.tileset import FILES, TOML_FILES, TileSet, check_together
 from nfsim.validation import checked, quoted
 
 BUILT_IN = "reconstructed"
-TOML_FILES = {kind: "campaigns.toml" if kind == "condition" else f"{name}.toml" for kind, name in FILES.items()}
 Rows = dict[str, list[tuple[str, dict[str, Any]]]]  # by kind: (where the record stands, its fields)
 
 
@@ -37,13 +36,10 @@ def load(name: str, base: Path | None = None) -> TileSet:
     """
     if name == BUILT_IN:
         return built_in()
-    folder = (base or Path()) / Path(name).expanduser()
-    if folder.is_dir():
-        return load_folder(folder)
-    problem = (
-        "is a file, not a folder of CSV files" if folder.exists() else "is neither a built-in tile set nor a folder"
-    )
-    raise BadInput(folder, "", problem, nearest(name, [BUILT_IN]))
+    folder = find_folder(name, base or Path())
+    if folder is None:
+        raise BadInput(name, "", "is neither a built-in tile set nor a folder", nearest(name, [BUILT_IN]))
+    return load_folder(folder)
 
 
 @functools.cache
@@ -61,21 +57,16 @@ def load_folder(folder: Path) -> TileSet:
     """Load a folder as `nfsim tiles export` writes it; without `setup.toml` the built-in numbers hold."""
     rows = {kind: csv_files.read_rows(folder / f"{name}.csv", KINDS[kind]) for kind, name in FILES.items()}
     setup = folder / "setup.toml"
-    numbers = read_numbers(setup, csv_files.read_text(setup)) if setup.exists() else built_in().numbers
+    if setup.exists() or setup.is_symlink():  # a link to nowhere is a mistake, not a missing file
+        numbers = read_numbers(setup, read_text(setup, csv_files.LIMIT, "a tile file"))
+    else:
+        numbers = built_in().numbers
     return build(rows, numbers, str(folder), ".csv")
 
 
 def read_numbers(file: object, text: str) -> Numbers:
     """Read `setup.toml`."""
-    return checked(Numbers, parse_toml(file, text), file)
-
-
-def parse_toml(file: object, text: str) -> dict[str, Any]:
-    """Parse TOML; a mistake becomes a `BadInput` with its line."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(file, "", f"is not valid TOML: {error}") from None
+    return checked(Numbers, parse_toml(text, file), file)
 
 
 def build(rows: Rows, numbers: Numbers, name: str, suffix: str) -> TileSet:
@@ -97,7 +88,7 @@ def record_from(kind: str, fields: dict[str, Any], file: object, where: str = ""
 
 
 def _toml_rows(kind: str, file: str, text: str) -> list[tuple[str, dict[str, Any]]]:
-    content = parse_toml(file, text)
+    content = parse_toml(text, file)
     known = (kind, FILES[kind])
     for key in content:
         if key not in known:

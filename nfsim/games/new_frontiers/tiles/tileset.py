@@ -14,6 +14,7 @@ from nfsim.games.new_frontiers.tiles.records import Condition, Development, Empi
 
 FILES = {"world": "worlds", "development": "developments", "empire": "empires", "goal": "goals",
          "condition": "conditions"}  # fmt: skip
+TOML_FILES = {kind: "campaigns.toml" if kind == "condition" else f"{name}.toml" for kind, name in FILES.items()}
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class TileSet:
 
     def file(self, kind: str) -> str:
         """Name of the file that a kind's records stand in, for messages."""
-        return f"{self.name}/{FILES[kind]}{self.suffix}" if self.suffix == ".csv" else f"{FILES[kind]}{self.suffix}"
+        return f"{self.name}/{FILES[kind]}.csv" if self.suffix == ".csv" else TOML_FILES[kind]
 
 
 def canonical(tiles: TileSet) -> str:

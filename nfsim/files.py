@@ -1,0 +1,84 @@
+"""Reading what users write: text files, TOML and folders, with every way in which that can fail."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from nfsim.errors import BadInput
+
+DEEPEST = 20  # tables and lists in each other; no file needs a handful
+UTF8 = 'save it as UTF-8, in a spreadsheet as "CSV UTF-8"'
+
+
+def read_text(path: Path, most: int, what: str, remedy: str = "") -> str:
+    """Read a UTF-8 file, with or without a byte order mark.
+
+    Parameters
+    ----------
+    path : Path
+        The file; never more than `most` bytes of it are read, so a device does no harm.
+    most : int
+        Bytes that no such file exceeds.
+    what : str
+        What it should be, for messages: "a scenario file".
+    remedy : str
+        What to do if it is missing.
+
+    Raises
+    ------
+    BadInput
+        Naming the file, and the line if it is not text.
+    """
+    try:
+        if path.is_dir():
+            raise BadInput(path, "", f"is a folder, not {what}")
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except FileNotFoundError:
+        raise BadInput(path, "", "there is no such file", remedy) from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if len(content) > most:
+        raise BadInput(path, "", f"is too large for {what}: more than {most // 1_000_000} MB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise BadInput(path, f"line {line}", "is not UTF-8 text", UTF8) from None
+    if "\0" in text:
+        raise BadInput(path, "", "is not a text file", UTF8)
+    return text
+
+
+def parse_toml(text: str, file: object) -> dict[str, Any]:
+    """Parse TOML; a mistake is a `BadInput` that names the file, also what is legal but too much for Python."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(file, "", f"is not TOML: {error}") from None
+    except ValueError:
+        raise BadInput(file, "", "is not TOML that can be used: a number has too many digits") from None
+    except RecursionError:
+        raise _too_deep(file) from None
+    level: list[Any] = [data]
+    for _ in range(DEEPEST):
+        inner = [part for outer in level for part in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [part for part in inner if isinstance(part, dict | list)]
+    if level:
+        raise _too_deep(file)
+    return data
+
+
+def _too_deep(file: object) -> BadInput:
+    return BadInput(file, "", "is not TOML that can be used: tables or lists are nested too deeply")
+
+
+def find_folder(name: str, base: Path) -> Path | None:
+    """Return a folder that exists; a relative name is looked up from `base`, ``~`` is the home folder."""
+    try:
+        folder = base / Path(name).expanduser()
+        return folder if name and folder.is_dir() else None
+    except (OSError, ValueError, RuntimeError):  # too long, a null character, a home folder of nobody
+        return None

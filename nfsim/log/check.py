@@ -1,0 +1,136 @@
+"""What lies in a run folder, read back: the manifest and its types, and parts as they were written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from nfsim.errors import BadInput
+from nfsim.log.parts import is_whole
+from nfsim.validation import checked
+
+MANIFEST = "manifest.json"  # of a finished run
+RUN = "run.json"  # of a run under way
+
+
+class _Kept(BaseModel):
+    """Base: what a manifest holds besides is nobody's business here."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class _Part(_Kept):
+    file: str
+    bytes: int | None = None
+    sha256: str | None = None
+
+
+class _Table(_Kept):
+    columns: dict[str, Literal["bool", "int8", "int16", "int32", "int64", "label"]]
+    parts: list[_Part]
+
+
+class _Share(_Kept):
+    text: str
+
+
+class _Tiles(_Kept):
+    share: _Share
+
+
+class _Condition(_Kept):
+    name: str
+    campaign: int
+    vp: int
+    requires: str
+
+
+class _Manifest(_Kept):
+    """Types of what is read back from a manifest. What older versions did not write may be missing."""
+
+    tables: dict[str, _Table]
+    name: str = ""
+    title: str = ""
+    games: Annotated[int, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0)] = 0
+    log: str = ""
+    policies: list[str] = []
+    statuses: dict[str, int] = {}
+    scenario: dict[str, Any] = {}
+    identity: dict[str, Any] = {}
+    tiles: _Tiles | None = None
+    conditions: list[_Condition] = []
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a finished run."""
+    file = folder / MANIFEST
+    if not folder.is_dir():
+        raise BadInput(folder, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
+    if not file.is_file():
+        if (folder / RUN).is_file():
+            raise BadInput(folder, "", "the run is not finished", "go on with the same nfsim run command")
+        raise BadInput(folder, "", "is not the folder of a run (no manifest.json)")
+    manifest = read_json(file)
+    checked(_Manifest, manifest, file)
+    return manifest
+
+
+def read_identity(file: Path) -> dict[str, Any]:
+    """Read from a manifest or `RUN` what makes the run the same as another."""
+    identity = read_json(file).get("identity")
+    if not isinstance(identity, dict):
+        raise BadInput(file, "identity", "is missing: not a file of this program", "name another folder")
+    return identity
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Read a JSON file that this program wrote; `BadInput` if it is anything else."""
+    try:
+        data = json.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(file, "", f"cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError):
+        raise BadInput(file, "", "is not JSON: damaged, or not a file of this program", "name another folder") from None
+    if not isinstance(data, dict):
+        raise BadInput(file, "", "is not a JSON object")
+    return data
+
+
+def is_complete(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether a manifest has everything that this version writes and reads back."""
+    return all(key in manifest for key in _Manifest.model_fields if key != "conditions")  # only solo has conditions
+
+
+def damaged_part(folder: Path, manifest: Mapping[str, Any], *, content: bool) -> str:
+    """Return the first part that is missing or not as it was written; '' if all are whole.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run.
+    manifest : mapping
+        As `read_manifest` gives it.
+    content : bool
+        Compare checksums too, which reads every part.
+    """
+    for table in manifest["tables"].values():
+        for part in table["parts"]:
+            name, digest = part["file"], part.get("sha256") if content else None
+            if not is_whole(part_path(folder, name), part.get("bytes"), digest):
+                return str(name)
+    return ""
+
+
+def part_path(folder: Path, name: str) -> Path:
+    """Return the path of a part, which must lie in the run's folder."""
+    parts = PurePosixPath(name).parts
+    if PurePosixPath(name).is_absolute() or ".." in parts or "\\" in name or "\0" in name:
+        raise BadInput(folder / MANIFEST, "tables", "names a file outside the folder")
+    return folder.joinpath(*parts)
