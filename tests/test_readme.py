@@ -1,0 +1,59 @@
+"""The README's commands and snippets work as they stand; runs are only made shorter."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nfsim.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line.split(" #")[0].strip() for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that looks like a clone to the commands."""
+    folder = tmp_path_factory.mktemp("clone")
+    shutil.copytree(ROOT / "scenarios", folder / "scenarios")
+    return folder
+
+
+def test_every_nfsim_command_of_the_readme_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    used = [line for line in COMMANDS if line.startswith(".venv/bin/nfsim ")]
+    assert len(used) >= 8
+    for line in used:
+        arguments = shlex.split(line)[1:]
+        if arguments[0] == "run":
+            arguments += ["--games", "200"]
+        assert main(arguments) == 0, line
+
+
+def test_the_python_snippets_of_the_readme_work(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    if not Path("runs/solo_campaign1_short").exists():
+        assert main(["run", "scenarios/solo_campaign1_short.toml", "--games", "200"]) == 0
+    snippets = [text for kind, text in BLOCKS if kind == "python"]
+    assert snippets
+    for text in snippets:
+        exec(compile(text, "README.md", "exec"), {})
+
+
+def test_the_scenario_of_the_readme_is_complete_and_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    text = next(text for kind, text in BLOCKS if kind == "toml")
+    Path("mine.toml").write_text(text, "utf-8")
+    assert main(["run", "mine.toml", "--games", "50"]) == 0
+
+
+def test_every_make_target_of_the_readme_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in set(re.findall(r"(?:`|^)make ([a-z-]+)", README, re.MULTILINE)):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
