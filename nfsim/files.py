@@ -1,13 +1,15 @@
-"""Reading what users write: text files, TOML and folders, with every way in which that can fail."""
+"""Reading what users write, with every way in which that can fail, and writing files whole or not at all."""
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
 
+TEMPORARY = ".tmp"  # end of the names of files that are not complete: readers never see these
 DEEPEST = 20  # tables and lists in each other; no file needs a handful
 UTF8 = 'save it as UTF-8, in a spreadsheet as "CSV UTF-8"'
 
@@ -82,3 +84,28 @@ def find_folder(name: str, base: Path) -> Path | None:
         return folder if name and folder.is_dir() else None
     except (OSError, ValueError, RuntimeError):  # too long, a null character, a home folder of nobody
         return None
+
+
+def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
+    """Write a file that is complete whenever it can be seen under its name.
+
+    Parameters
+    ----------
+    path : Path
+        Its name; the bytes go to a temporary name in the same folder first.
+    content : bytes-like
+        All of it.
+    lasting : bool
+        Wait until it is on the disk, so that it survives a power cut too.
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

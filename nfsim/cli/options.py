@@ -47,4 +47,8 @@ def path(option: str, text: str) -> Path:
         valid = False
     if not valid:
         raise BadInput(option, "", f'must be a name in UTF-8, not "{text}"')
+    try:
+        Path(text).exists()
+    except OSError as error:
+        raise BadInput(option, "", f"cannot be used ({error.strerror})") from None
     return Path(text)

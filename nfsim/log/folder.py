@@ -20,8 +20,9 @@ from typing import Any
 import filelock
 
 from nfsim.errors import BadInput
+from nfsim.files import TEMPORARY, write_atomic
 from nfsim.log.check import MANIFEST, RUN, damaged_part, is_complete, read_identity, read_json, read_manifest
-from nfsim.log.parts import TEMPORARY, Part, is_whole, write_atomic
+from nfsim.log.parts import Part, is_whole
 
 CHUNKS = "chunks"
 LOCK = ".lock"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from nfsim.files import write_atomic
 from nfsim.log.schema import TablePlan
-
-TEMPORARY = ".tmp"  # readers look for *.parquet and never see these
 
 
 @dataclass(frozen=True)
@@ -99,31 +97,6 @@ def _out_of_range(plan: TablePlan, low: NDArray[np.int64], high: NDArray[np.int6
     value = low[place] if low[place] < plan.lows[place] else high[place]
     column = plan.columns[place].column
     return f"{plan.table.name}.{column.name}: {value} does not fit in {column.storage}"
-
-
-def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
-    """Write a file that is complete whenever it can be seen under its name.
-
-    Parameters
-    ----------
-    path : Path
-        Its name; the bytes go to a temporary name in the same folder first.
-    content : bytes-like
-        All of it.
-    lasting : bool
-        Wait until it is on the disk, so that it survives a power cut too.
-    """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            if lasting:
-                file.flush()
-                os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def is_whole(path: Path, size: int | None, digest: str | None) -> bool:

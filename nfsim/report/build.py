@@ -11,6 +11,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from nfsim.errors import BadInput
+from nfsim.files import write_atomic
 from nfsim.report import svg, theme
 from nfsim.report.figures import FIGURES
 from nfsim.report.groups import group_title, prefixes, read_all
@@ -139,9 +140,7 @@ def write(files: Mapping[str, bytes], out: Path) -> None:
         for name, content in files.items():
             path = out / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(f".{path.name}.part")
-            part.write_bytes(content)
-            part.replace(path)
+            write_atomic(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadInput(out, "", f"cannot be written ({reason})", "name a folder you may write to") from None

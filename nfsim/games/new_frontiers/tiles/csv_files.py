@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.files import read_text
+from nfsim.files import read_text, write_atomic
 from nfsim.games.new_frontiers.tiles.numbers import to_toml
 from nfsim.games.new_frontiers.tiles.records import KINDS, Record
 from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet
@@ -173,9 +173,7 @@ def export(tiles: TileSet, folder: Path, *, force: bool = False) -> list[Path]:
             raise BadInput(folder, "", "already holds files", "name another folder, or add --force to replace them")
         for name, text in texts.items():
             encoding = "utf-8-sig" if name.endswith(".csv") else "utf-8"  # the mark tells spreadsheets it is UTF-8
-            part = folder / f".{name}.part"
-            part.write_text(text, encoding, newline="")
-            part.replace(folder / name)  # never half-written
+            write_atomic(folder / name, text.encode(encoding))
     except OSError as error:
         raise BadInput(folder, "", f"cannot be written: {error.strerror or error}") from None
     return [folder / name for name in texts]
