@@ -5,7 +5,7 @@ short list of specials; consume powers and temporary Military go to lists of the
 rescans tiles while playing.
 """
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_small
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Class, Effect
 from nfsim.games.new_frontiers.layout import CLASSES, FEEDERS, SPECIALS, TEMPS, Record
 
@@ -70,7 +70,7 @@ def permanent_military(state: Record, seat: int) -> int:
     return value
 
 
-@njit
+@njit_small
 def filtered(state: Record, seat: int, effect: int, mask: int) -> int:
     """Return the sum of an additive effect for something in the classes of `mask`."""
     value = state.sums[seat, effect]
@@ -80,14 +80,14 @@ def filtered(state: Record, seat: int, effect: int, mask: int) -> int:
     return value
 
 
-@njit
+@njit_small
 def military_against(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the Military that counts against a world: permanent, specialised and temporary (000 p. 1)."""
     specialised = filtered(state, seat, Effect.SETTLE_MILITARY, tables.mask[tile])
     return state.military[seat] + state.temp_military + specialised - state.sums[seat, Effect.SETTLE_MILITARY]
 
 
-@njit
+@njit_small
 def settle_cost(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the credits that settling a non-military world costs."""
     return max(0, tables.cost[tile] - filtered(state, seat, Effect.SETTLE_DISCOUNT, tables.mask[tile]))
@@ -108,13 +108,13 @@ def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> in
     return max(0, tables.defense[tile] - best)
 
 
-@njit
+@njit_small
 def develop_cost(tables: Record, state: Record, seat: int, tile: int, bonus: int) -> int:
     """Return the credits a development costs; `bonus` is 1 for the selector."""
     return max(0, tables.cost[tile] - filtered(state, seat, Effect.DEVELOP_DISCOUNT, tables.mask[tile]) - bonus)
 
 
-@njit
+@njit_small
 def is_xeno(tables: Record, tile: int) -> int:
     """Return whether a world is a Xeno world."""
     return (tables.mask[tile] >> XENO_CLASS) & 1

@@ -5,7 +5,7 @@ The records themselves are declared in `layout.py`.
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_small
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
 
@@ -42,14 +42,14 @@ class Drawn(IntEnum):
     SEAT = 4  # the next seat in start order
 
 
-@njit
+@njit_small
 def ask(state: Record, actor: int, decision: int) -> None:
     """Say who must decide what; the options follow with `offer`."""
     state.actor = actor
     state.decision = decision
 
 
-@njit
+@njit_small
 def offer(options: Record, kind: int, a: int, b: int) -> None:
     """Append an option; one that finds no place is counted in `overflow`."""
     n = options.count
@@ -62,7 +62,7 @@ def offer(options: Record, kind: int, a: int, b: int) -> None:
         options.overflow += 1
 
 
-@njit
+@njit_small
 def offer_plain(options: Record, kind: int) -> None:
     """Append an option without numbers."""
     n = options.count
@@ -75,7 +75,7 @@ def offer_plain(options: Record, kind: int) -> None:
         options.overflow += 1
 
 
-@njit
+@njit_small
 def note_drawn(state: Record, kind: int, number: int) -> None:
     """Note a random outcome for transcripts and the twin."""
     n = state.drawn_n

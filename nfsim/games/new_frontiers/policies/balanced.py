@@ -4,7 +4,7 @@ It knows only what its player may know: the open position, its own face-down goa
 table. The weights are the parameters named in `params.py`; the values stand in `presets.toml`.
 """
 
-from nfsim.core.jit import int64, njit
+from nfsim.core.jit import int64, njit, njit_small
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
@@ -122,7 +122,7 @@ def choose_action(tables: Record, state: Record, options: Record, policy: Record
     return best
 
 
-@njit
+@njit_small
 def bonus_worth(
     tables: Record,
     state: Record,

@@ -1,6 +1,6 @@
 """What an action would bring a seat now: the features behind the choice of action tiles and of worlds."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_small
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
@@ -29,7 +29,7 @@ def settle_gain(
     return best
 
 
-@njit
+@njit_small
 def develop_net(
     tables: Record,
     state: Record,
@@ -44,7 +44,7 @@ def develop_net(
     return tile_worth(tables, state, options, seat, tile, policy, left) - options.credit * cost
 
 
-@njit
+@njit_small
 def most_discount(state: Record, seat: int) -> int:
     """Return the most that any development can be cheaper for the seat."""
     most = state.sums[seat, Effect.DEVELOP_DISCOUNT]
@@ -183,7 +183,7 @@ def explore_gain(
     return gain + policy.params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
 
 
-@njit
+@njit_small
 def chart_gain(tables: Record, state: Record, policy: Record, left: float) -> float:
     """Return the gain of charting a goal."""
     in_play = 0

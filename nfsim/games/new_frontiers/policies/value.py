@@ -1,6 +1,6 @@
 """What tiles, credits and goods are worth to a seat: the features that `balanced` weighs."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_small
 from nfsim.games.new_frontiers.codes import Effect, Good, WorldType
 from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
 from nfsim.games.new_frontiers.policies.kinds import WANTED
@@ -30,13 +30,13 @@ def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     return min(left, max(0.0, 0.5 * ((1.0 - done) * guess + max(0.0, guess - state.round_no))))
 
 
-@njit
+@njit_small
 def credit_worth(policy: Record, left: float) -> float:
     """Return the VPs' worth of a credit: less when little is left to spend it on."""
     return policy.params[Param.CREDIT] * min(1.0, (left + 0.25) / policy.params[Param.CREDIT_ROUNDS])
 
 
-@njit
+@njit_small
 def price(tables: Record, tile: int) -> float:
     """Return the plain price of a colony's good."""
     good = tables.good[tile]
@@ -120,7 +120,7 @@ def scoring_worth(
     return worth
 
 
-@njit
+@njit_small
 def want(policy: Record, class_: int, worth: float) -> None:
     """Note that one more tile of a class is worth something."""
     n = policy.n_wanted
@@ -160,7 +160,7 @@ def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> Non
                 want(policy, number, policy.params[Param.GOAL_PROGRESS])
 
 
-@njit
+@njit_small
 def synergy(tables: Record, policy: Record, tile: int) -> float:
     """Return what own scoring lines and known goals give for one more tile like this."""
     mask = tables.mask[tile]
@@ -172,7 +172,7 @@ def synergy(tables: Record, policy: Record, tile: int) -> float:
     return worth
 
 
-@njit
+@njit_small
 def tile_worth(
     tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
 ) -> float:
