@@ -6,7 +6,7 @@ without asking, and it is not counted. (Applying it here would put a second copy
 compiled kernel.)
 """
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_small
 from nfsim.core.status import Status
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.actions import (
@@ -111,7 +111,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
         chart.apply(state, options, choice)
 
 
-@njit
+@njit_small
 def act(tables: Record, state: Record, options: Record) -> bool:
     """Go on with the action being resolved; True when a seat must choose."""
     action = state.action
@@ -130,7 +130,7 @@ def act(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit
+@njit_small
 def start_round(tables: Record, state: Record) -> None:
     """Fix the round's turn order: the disks from the top of the track."""
     state.round_no += 1
@@ -151,7 +151,7 @@ def start_round(tables: Record, state: Record) -> None:
     state.step = Step.SELECT
 
 
-@njit
+@njit_small
 def select(tables: Record, state: Record, options: Record) -> bool:
     """Let the seat whose turn it is select an available action tile; a dummy by its rule where that says."""
     seat = state.turn_seat[state.turn]
@@ -169,7 +169,7 @@ def select(tables: Record, state: Record, options: Record) -> bool:
     return True
 
 
-@njit
+@njit_small
 def select_action(tables: Record, state: Record, action: int, by: int) -> None:
     """Take an action tile, give the selector's bonus (a dummy: its part of it), and begin the action."""
     seat = state.turn_seat[state.turn]
@@ -204,7 +204,7 @@ def select_action(tables: Record, state: Record, action: int, by: int) -> None:
         retreat.begin(state)
 
 
-@njit
+@njit_small
 def order_players(tables: Record, state: Record) -> None:
     """Order the players for the action: the selector, then from it on or from the top (R5)."""
     seats = state.n_seats

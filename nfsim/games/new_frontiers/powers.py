@@ -14,7 +14,7 @@ EFFECT, FILTER, AMOUNT, VP, CREDITS, COLONISTS, TIMES = range(7)  # places in la
 XENO_CLASS = int(Class.XENO)
 
 
-@njit
+@njit_small
 def count_tile(tables: Record, state: Record, seat: int, tile: int) -> None:
     """Count a tile just placed in all its classes."""
     mask = tables.mask[tile]
@@ -60,7 +60,7 @@ def install(tables: Record, state: Record, seat: int, tile: int) -> None:
     state.military[seat] = permanent_military(state, seat)
 
 
-@njit
+@njit_small
 def permanent_military(state: Record, seat: int) -> int:
     """Return the seat's Military that is neither temporary nor specialised."""
     value = state.sums[seat, Effect.SETTLE_MILITARY]
@@ -93,7 +93,7 @@ def settle_cost(tables: Record, state: Record, seat: int, tile: int) -> int:
     return max(0, tables.cost[tile] - filtered(state, seat, Effect.SETTLE_DISCOUNT, tables.mask[tile]))
 
 
-@njit
+@njit_small
 def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the credits for which the seat may settle a military world, -1 if it may not; never Xeno (000 p. 1)."""
     mask = tables.mask[tile]

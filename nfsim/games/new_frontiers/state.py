@@ -5,7 +5,7 @@ The records themselves are declared in `layout.py`.
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit_small
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
 
@@ -85,7 +85,7 @@ def note_drawn(state: Record, kind: int, number: int) -> None:
         state.drawn_n = n + 1
 
 
-@njit
+@njit_small
 def draw_world(state: Record) -> int:
     """Take a random world from the bag, which must not be empty."""
     place = below(state.draw_key, state.draw_counter, state.bag_n)
@@ -97,7 +97,7 @@ def draw_world(state: Record) -> int:
     return tile
 
 
-@njit
+@njit_small
 def return_world(state: Record, tile: int) -> None:
     """Put a world back into the bag."""
     if state.bag_n < BAG:

@@ -46,7 +46,7 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     return best
 
 
-@njit
+@njit_small
 def option_score(
     tables: Record,
     state: Record,
@@ -90,7 +90,7 @@ def option_score(
     return NOTHING
 
 
-@njit
+@njit_small
 def choose_action(tables: Record, state: Record, options: Record, policy: Record, left: float) -> int:
     """Choose an own action tile: its gain with the bonus, and what the others will bring anyway."""
     seat = state.actor
@@ -147,7 +147,7 @@ def bonus_worth(
     return gain
 
 
-@njit
+@njit_small
 def dummy_score(
     tables: Record,
     state: Record,
@@ -166,7 +166,7 @@ def dummy_score(
     return gain
 
 
-@njit
+@njit_small
 def settle_score(
     tables: Record,
     state: Record,

@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.powers import (
 )
 
 
-@njit
+@njit_small
 def settle_gain(
     tables: Record, state: Record, options: Record, seat: int, policy: Record, left: float, bonus: int
 ) -> float:
@@ -54,7 +54,7 @@ def most_discount(state: Record, seat: int) -> int:
     return most
 
 
-@njit
+@njit_small
 def develop_gain(
     tables: Record,
     state: Record,
@@ -88,7 +88,7 @@ def develop_gain(
     return best
 
 
-@njit
+@njit_small
 def feeding_room(tables: Record, state: Record, seat: int) -> int:
     """Return how many goods the seat's consume powers can take in one action."""
     room = 0
@@ -98,7 +98,7 @@ def feeding_room(tables: Record, state: Record, seat: int) -> int:
     return room
 
 
-@njit
+@njit_small
 def produce_gain(
     tables: Record,
     state: Record,
@@ -135,7 +135,7 @@ def produce_gain(
     return gain
 
 
-@njit
+@njit_small
 def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float, credit: float) -> float:
     """Return the gain of a Trade, Consume action without the selector's chip."""
     gain = (
@@ -156,7 +156,7 @@ def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: f
     return gain + credit * best + policy.params[Param.FEED] * fed
 
 
-@njit
+@njit_small
 def explore_gain(
     tables: Record,
     state: Record,

@@ -12,7 +12,7 @@ MEAN_PRICE = 2.5  # credits of a good of any kind
 PER_COLONY, PER_DEVELOPMENT = 1 / 7, 1 / 10  # part of the way to the game's end (rules section 4)
 
 
-@njit
+@njit_small
 def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     """Return the rounds a player may expect after this one: known in solo, guessed by progress otherwise."""
     left = float(tables.round_limit - state.round_no)
@@ -84,7 +84,7 @@ def rate_power(tables: Record, policy: Record, tile: int, power: Record) -> None
         policy.rate[tile] += weight * power[AMOUNT]
 
 
-@njit
+@njit_small
 def counting_worth(tables: Record, state: Record, seat: int, tile: int, policy: Record) -> float:
     """Return the worth, for each round left, of powers that count own tiles."""
     worth = 0.0
@@ -131,7 +131,7 @@ def want(policy: Record, class_: int, worth: float) -> None:
         policy.n_wanted = n + 1
 
 
-@njit
+@njit_small
 def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> None:
     """List the classes that own scoring lines and known goals count; the list holds until these change."""
     if (

@@ -1,6 +1,6 @@
 """What worlds and colonists are worth to a seat: to take, and to settle now."""
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit_small
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import tile_worth
@@ -15,7 +15,7 @@ def missing_military(tables: Record, state: Record, seat: int, tile: int) -> int
     return max(0, tables.defense[tile] - military_against(tables, state, seat, tile))
 
 
-@njit
+@njit_small
 def world_worth(
     tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
 ) -> float:
@@ -41,7 +41,7 @@ def world_worth(
     return worth
 
 
-@njit
+@njit_small
 def settle_net(
     tables: Record,
     state: Record,
