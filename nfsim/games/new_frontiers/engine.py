@@ -6,7 +6,7 @@ without asking, and it is not counted. (Applying it here would put a second copy
 compiled kernel.)
 """
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit_inline
 from nfsim.core.status import Status
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.actions import (
@@ -38,7 +38,7 @@ FORCED_EVENT = int(Event.FORCED)
 ROUND_ENDED_EVENT = int(Event.ROUND_ENDED)
 
 
-@njit
+@njit_inline
 def advance(tables: Record, state: Record, options: Record) -> int:
     """Play on and return an `Event` number; on DECISION the options hold two or more choices."""
     while True:
@@ -85,7 +85,7 @@ def advance(tables: Record, state: Record, options: Record) -> int:
                 return DECISION_EVENT
 
 
-@njit
+@njit_inline
 def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     """Carry out option number `choice` of those offered."""
     step = state.step
@@ -111,7 +111,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
         chart.apply(state, options, choice)
 
 
-@njit_small
+@njit_inline
 def act(tables: Record, state: Record, options: Record) -> bool:
     """Go on with the action being resolved; True when a seat must choose."""
     action = state.action
@@ -130,7 +130,7 @@ def act(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit_small
+@njit_inline
 def start_round(tables: Record, state: Record) -> None:
     """Fix the round's turn order: the disks from the top of the track."""
     state.round_no += 1
@@ -151,7 +151,7 @@ def start_round(tables: Record, state: Record) -> None:
     state.step = Step.SELECT
 
 
-@njit_small
+@njit_inline
 def select(tables: Record, state: Record, options: Record) -> bool:
     """Let the seat whose turn it is select an available action tile; a dummy by its rule where that says."""
     seat = state.turn_seat[state.turn]
@@ -169,7 +169,7 @@ def select(tables: Record, state: Record, options: Record) -> bool:
     return True
 
 
-@njit_small
+@njit_inline
 def select_action(tables: Record, state: Record, action: int, by: int) -> None:
     """Take an action tile, give the selector's bonus (a dummy: its part of it), and begin the action."""
     seat = state.turn_seat[state.turn]
@@ -204,7 +204,7 @@ def select_action(tables: Record, state: Record, action: int, by: int) -> None:
         retreat.begin(state)
 
 
-@njit_small
+@njit_inline
 def order_players(tables: Record, state: Record) -> None:
     """Order the players for the action: the selector, then from it on or from the top (R5)."""
     seats = state.n_seats
@@ -228,7 +228,7 @@ def order_players(tables: Record, state: Record) -> None:
     state.n_resolve = n
 
 
-@njit
+@njit_inline
 def end_round(tables: Record, state: Record) -> None:
     """Put the credit on Produce, move what still moves, and see whether the game is over (001)."""
     if not state.taken[Action.PRODUCE]:
@@ -246,7 +246,7 @@ def end_round(tables: Record, state: Record) -> None:
         state.status = Status.ROUND_LIMIT if only_limit and tables.limit_is_end == 0 else Status.FINISHED
 
 
-@njit
+@njit_inline
 def end_triggers(tables: Record, state: Record) -> int:
     """Return the mask of the end conditions that hold (rules section 4)."""
     mask = 0

@@ -1,6 +1,6 @@
 """Placing worlds taken in an action: Xeno worlds may go back, others may be stockpiled, the limit holds."""
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import EXPLORED, FRESH, Record
 from nfsim.games.new_frontiers.powers import is_xeno
@@ -9,7 +9,7 @@ from nfsim.games.new_frontiers.state import ask, offer, return_world
 from nfsim.games.new_frontiers.supply import room_to_stockpile
 
 
-@njit_small
+@njit_inline
 def take_fresh(state: Record, seat: int, tile: int) -> None:
     """Note a world taken in this action; it is placed when the action ends for the seat."""
     n = state.fresh_n
@@ -21,7 +21,7 @@ def take_fresh(state: Record, seat: int, tile: int) -> None:
         return_world(state, tile)
 
 
-@njit_small
+@njit_inline
 def xeno_explored(tables: Record, state: Record, seat: int) -> int:
     """Return how many unconquered Xeno worlds the seat has placed."""
     count = 0
@@ -39,7 +39,7 @@ def may_keep_xeno(tables: Record, state: Record, seat: int) -> bool:
     return fixed + 1 <= tables.world_limit
 
 
-@njit_small
+@njit_inline
 def place_world(state: Record, seat: int, tile: int) -> None:
     """Add a world to the explored ones of a seat; one beyond the capacity, far over the limit, goes back."""
     n = state.n_explored[seat]
@@ -51,7 +51,7 @@ def place_world(state: Record, seat: int, tile: int) -> None:
         return_world(state, tile)
 
 
-@njit_small
+@njit_inline
 def remove_explored(state: Record, seat: int, place: int) -> None:
     """Take an explored world out of the row, the others moving up."""
     n = state.n_explored[seat] - 1
@@ -68,7 +68,7 @@ def begin(state: Record) -> None:
     state.power_at = 0
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Play on to the next choice in placing; False when every seat has placed its worlds."""
     while state.cursor < state.n_resolve:
@@ -79,7 +79,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit
+@njit_inline
 def offer_placing(tables: Record, state: Record, options: Record, seat: int) -> bool:
     """Offer the next choice in placing the seat's fresh worlds; False when all is placed."""
     while state.power_at < state.fresh_n:
@@ -111,7 +111,7 @@ def offer_placing(tables: Record, state: Record, options: Record, seat: int) -> 
     return False
 
 
-@njit
+@njit_inline
 def apply(state: Record, options: Record, choice: int) -> None:
     """Carry out a choice offered by `options`."""
     kind = options.kind[choice]

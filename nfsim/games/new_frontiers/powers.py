@@ -5,7 +5,7 @@ short list of specials; consume powers and temporary Military go to lists of the
 rescans tiles while playing.
 """
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Class, Effect
 from nfsim.games.new_frontiers.layout import CLASSES, FEEDERS, SPECIALS, TEMPS, Record
 
@@ -14,7 +14,7 @@ EFFECT, FILTER, AMOUNT, VP, CREDITS, COLONISTS, TIMES = range(7)  # places in la
 XENO_CLASS = int(Class.XENO)
 
 
-@njit_small
+@njit_inline
 def count_tile(tables: Record, state: Record, seat: int, tile: int) -> None:
     """Count a tile just placed in all its classes."""
     mask = tables.mask[tile]
@@ -60,7 +60,7 @@ def install(tables: Record, state: Record, seat: int, tile: int) -> None:
     state.military[seat] = permanent_military(state, seat)
 
 
-@njit_small
+@njit_inline
 def permanent_military(state: Record, seat: int) -> int:
     """Return the seat's Military that is neither temporary nor specialised."""
     value = state.sums[seat, Effect.SETTLE_MILITARY]
@@ -70,7 +70,7 @@ def permanent_military(state: Record, seat: int) -> int:
     return value
 
 
-@njit_small
+@njit_inline
 def filtered(state: Record, seat: int, effect: int, mask: int) -> int:
     """Return the sum of an additive effect for something in the classes of `mask`."""
     value = state.sums[seat, effect]
@@ -80,20 +80,20 @@ def filtered(state: Record, seat: int, effect: int, mask: int) -> int:
     return value
 
 
-@njit_small
+@njit_inline
 def military_against(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the Military that counts against a world: permanent, specialised and temporary (000 p. 1)."""
     specialised = filtered(state, seat, Effect.SETTLE_MILITARY, tables.mask[tile])
     return state.military[seat] + state.temp_military + specialised - state.sums[seat, Effect.SETTLE_MILITARY]
 
 
-@njit_small
+@njit_inline
 def settle_cost(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the credits that settling a non-military world costs."""
     return max(0, tables.cost[tile] - filtered(state, seat, Effect.SETTLE_DISCOUNT, tables.mask[tile]))
 
 
-@njit_small
+@njit_inline
 def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the credits for which the seat may settle a military world, -1 if it may not; never Xeno (000 p. 1)."""
     mask = tables.mask[tile]
@@ -108,13 +108,13 @@ def pay_military_cost(tables: Record, state: Record, seat: int, tile: int) -> in
     return max(0, tables.defense[tile] - best)
 
 
-@njit_small
+@njit_inline
 def develop_cost(tables: Record, state: Record, seat: int, tile: int, bonus: int) -> int:
     """Return the credits a development costs; `bonus` is 1 for the selector."""
     return max(0, tables.cost[tile] - filtered(state, seat, Effect.DEVELOP_DISCOUNT, tables.mask[tile]) - bonus)
 
 
-@njit_small
+@njit_inline
 def is_xeno(tables: Record, tile: int) -> int:
     """Return whether a world is a Xeno world."""
     return (tables.mask[tile] >> XENO_CLASS) & 1

@@ -4,7 +4,7 @@ Labels are written as codes: `empire` is the home's tile id less HOME0, `policy`
 seat's policy record, `condition` the place in the campaign, `goal` and `tile` their ids.
 """
 
-from nfsim.core.jit import int64, njit
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, EndReason, StockpileKind
 from nfsim.games.new_frontiers.layout import HOME0, Record
 from nfsim.games.new_frontiers.placing import xeno_explored
@@ -31,7 +31,7 @@ def write_game(state: Record, game: int, rows: Record, at: int) -> int:
     return at + 1
 
 
-@njit
+@njit_inline
 def write_seat(
     tables: Record,
     state: Record,
@@ -77,7 +77,7 @@ def write_seat(
     return at + 1
 
 
-@njit
+@njit_inline
 def write_counts(tables: Record, state: Record, seat: int, row: Record) -> None:
     """Fill the columns that count tiles."""
     row.tiles_alien = state.counts[seat, Class.ALIEN]
@@ -101,7 +101,7 @@ def write_counts(tables: Record, state: Record, seat: int, row: Record) -> None:
         row.penalty_8 += penalty == WORST
 
 
-@njit
+@njit_inline
 def write_round(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
     """Write every player's row of `rounds` and return the next free place."""
     for seat in range(tables.players):
@@ -127,7 +127,7 @@ def write_round(tables: Record, state: Record, game: int, rows: Record, at: int)
     return at
 
 
-@njit
+@njit_inline
 def write_selections(state: Record, game: int, rows: Record, at: int) -> int:
     """Write the round's rows of `selections` and return the next free place."""
     for turn in range(state.n_turns):

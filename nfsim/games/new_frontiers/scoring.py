@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Good, Measure, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES, Record
 from nfsim.games.new_frontiers.rulings import Ruling
@@ -61,7 +61,7 @@ def phases_with_power(state: Record, seat: int) -> int:
     return different
 
 
-@njit_small
+@njit_inline
 def goods_on_colonies(state: Record, seat: int) -> int:
     """Return how many goods lie on the seat's colonies."""
     goods = 0

@@ -5,7 +5,7 @@ The records themselves are declared in `layout.py`.
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit_small
+from nfsim.core.jit import njit_inline
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
 
@@ -42,14 +42,14 @@ class Drawn(IntEnum):
     SEAT = 4  # the next seat in start order
 
 
-@njit_small
+@njit_inline
 def ask(state: Record, actor: int, decision: int) -> None:
     """Say who must decide what; the options follow with `offer`."""
     state.actor = actor
     state.decision = decision
 
 
-@njit_small
+@njit_inline
 def offer(options: Record, kind: int, a: int, b: int) -> None:
     """Append an option; one that finds no place is counted in `overflow`."""
     n = options.count
@@ -62,7 +62,7 @@ def offer(options: Record, kind: int, a: int, b: int) -> None:
         options.overflow += 1
 
 
-@njit_small
+@njit_inline
 def offer_plain(options: Record, kind: int) -> None:
     """Append an option without numbers."""
     n = options.count
@@ -75,7 +75,7 @@ def offer_plain(options: Record, kind: int) -> None:
         options.overflow += 1
 
 
-@njit_small
+@njit_inline
 def note_drawn(state: Record, kind: int, number: int) -> None:
     """Note a random outcome for transcripts and the twin."""
     n = state.drawn_n
@@ -85,7 +85,7 @@ def note_drawn(state: Record, kind: int, number: int) -> None:
         state.drawn_n = n + 1
 
 
-@njit_small
+@njit_inline
 def draw_world(state: Record) -> int:
     """Take a random world from the bag, which must not be empty."""
     place = below(state.draw_key, state.draw_counter, state.bag_n)
@@ -97,7 +97,7 @@ def draw_world(state: Record) -> int:
     return tile
 
 
-@njit_small
+@njit_inline
 def return_world(state: Record, tile: int) -> None:
     """Put a world back into the bag."""
     if state.bag_n < BAG:

@@ -1,6 +1,6 @@
 """The common supply: VP chips, colonists, and what happens when it is short."""
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import StockpileKind
 from nfsim.games.new_frontiers.layout import EXPLORED, Record
 from nfsim.games.new_frontiers.rulings import Ruling
@@ -8,7 +8,7 @@ from nfsim.games.new_frontiers.rulings import Ruling
 NO_LIMIT = 999
 
 
-@njit_small
+@njit_inline
 def gain_chips(state: Record, seat: int, amount: int) -> None:
     """Give VP chips; they never run dry (001)."""
     taken = min(amount, state.supply_vp)
@@ -17,7 +17,7 @@ def gain_chips(state: Record, seat: int, amount: int) -> None:
     state.chips[seat] += amount
 
 
-@njit_small
+@njit_inline
 def gain_colonists(tables: Record, state: Record, seat: int, amount: int) -> int:
     """Give colonists and return how many: all (001), or what is left (R23)."""
     taken = min(amount, state.supply_colonists)

@@ -1,11 +1,11 @@
 """The priority track: only relative order counts (R8 closed), or the spaces do (R8 kept)."""
 
-from nfsim.core.jit import int64, njit, njit_small
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.layout import SEATS, Record
 from nfsim.games.new_frontiers.rulings import Ruling
 
 
-@njit_small
+@njit_inline
 def seat_on(state: Record, space: int) -> int:
     """Return the seat whose disk is on a space, -1 if it is empty."""
     for seat in range(state.n_seats):

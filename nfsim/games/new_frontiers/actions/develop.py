@@ -1,6 +1,6 @@
 """Develop: each player may buy one development it does not own; the selector pays 1 less (001)."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit_inline
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
 from nfsim.games.new_frontiers.layout import DEVELOPMENTS, Record
 from nfsim.games.new_frontiers.powers import count_tile, develop_cost, filtered, install
@@ -9,7 +9,7 @@ from nfsim.games.new_frontiers.state import ask, offer, offer_plain
 from nfsim.games.new_frontiers.supply import gain_colonists
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Offer the next player what it can buy; False when all have had their turn."""
     while state.cursor < state.n_resolve:
@@ -31,7 +31,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit
+@njit_inline
 def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     """Buy the development; it works from the moment it is placed (001; R21)."""
     seat = state.actor

@@ -1,6 +1,6 @@
 """Explore: worlds are shown, each player takes one, the selector one more (001; 000 p. 1: 8 worlds)."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit_inline
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
 from nfsim.games.new_frontiers.layout import Record
@@ -10,7 +10,7 @@ from nfsim.games.new_frontiers.supply import gain_colonists
 START, PICK, BONUS, POWER_PICK, BLIND, PLACE = range(6)
 
 
-@njit
+@njit_inline
 def show_worlds(tables: Record, state: Record) -> None:
     """Draw the worlds of the action and give what powers give at its start."""
     state.shown_n = min(tables.explore_worlds, state.bag_n)
@@ -23,7 +23,7 @@ def show_worlds(tables: Record, state: Record) -> None:
             gain_colonists(tables, state, seat, state.sums[seat, Effect.EXPLORE_COLONISTS])
 
 
-@njit
+@njit_inline
 def offer_shown(state: Record, options: Record, seat: int) -> bool:
     """Offer every world shown."""
     ask(state, seat, Decision.EXPLORE_PICK)
@@ -32,7 +32,7 @@ def offer_shown(state: Record, options: Record, seat: int) -> bool:
     return True
 
 
-@njit
+@njit_inline
 def blind_draws(state: Record) -> None:
     """Draw the worlds of 'after your Explore picks draw' powers, then return what is still shown."""
     for k in range(state.n_resolve):
@@ -45,7 +45,7 @@ def blind_draws(state: Record) -> None:
     state.shown_n = 0
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Play on to the next choice; False when the action is over."""
     if state.stage == START:
@@ -77,7 +77,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return placing.options(tables, state, options)
 
 
-@njit
+@njit_inline
 def start_power_picks(state: Record) -> None:
     """Go on to the picks that powers give."""
     state.stage = POWER_PICK
@@ -85,7 +85,7 @@ def start_power_picks(state: Record) -> None:
     state.bonus_left = -1
 
 
-@njit
+@njit_inline
 def apply(state: Record, options: Record, choice: int) -> None:
     """Carry out a choice: a world taken, or one placed."""
     if state.stage == PLACE:

@@ -3,7 +3,7 @@
 The selector takes the credits on the tile; a dummy returns them to the supply (000 p. 2).
 """
 
-from nfsim.core.jit import int64, njit
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer
@@ -15,7 +15,7 @@ KINDS = 4  # of goods
 ANY_CLASS = int(Class.ANY)
 
 
-@njit
+@njit_inline
 def begin(state: Record) -> None:
     """Clear the tile of credits: to the selector if it is a player."""
     if state.bonus_seat >= 0:
@@ -23,7 +23,7 @@ def begin(state: Record) -> None:
     state.produce_credits = 0
 
 
-@njit
+@njit_inline
 def produce_goods(tables: Record, state: Record, seat: int) -> None:
     """Put a good on every production colony that has none."""
     for slot in range(state.n_colonies[seat]):
@@ -45,7 +45,7 @@ def offer_windfalls(tables: Record, state: Record, options: Record, seat: int, c
     return options.count > 0
 
 
-@njit
+@njit_inline
 def pay_out(tables: Record, state: Record, seat: int) -> None:
     """Give the credits and colonists of Produce powers."""
     gain = state.sums[seat, Effect.PRODUCE_CREDITS]
@@ -73,7 +73,7 @@ def pay_out(tables: Record, state: Record, seat: int) -> None:
         gain_colonists(tables, state, seat, state.sums[seat, Effect.PRODUCE_COLONISTS])
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Play on to the next choice of a windfall colony; False when all have produced."""
     while state.cursor < state.n_resolve:
@@ -111,7 +111,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit
+@njit_inline
 def apply(state: Record, options: Record, choice: int) -> None:
     """Put the good on the windfall colony chosen."""
     slot = options.a[choice]

@@ -4,7 +4,7 @@ Temporary Military counts for every world settled in the action, the powers of a
 for none (001); 'after you settle' powers work for each.
 """
 
-from nfsim.core.jit import int64, njit
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import COLONIES, Record
@@ -29,7 +29,7 @@ COLONISTS_GAINED = 2
 MOST_SETTLES = 4  # capacity of state.settled
 
 
-@njit
+@njit_inline
 def start_seat(tables: Record, state: Record, seat: int) -> None:
     """Give the colonists of the bonus and of powers, and forget the last seat's temporary Military."""
     before = state.colonists[seat]
@@ -63,7 +63,7 @@ def offer_amounts(tables: Record, state: Record, options: Record, seat: int) -> 
     return True
 
 
-@njit
+@njit_inline
 def offer_worlds(tables: Record, state: Record, options: Record, seat: int) -> int:
     """Offer the worlds within reach; return whether temporary Military could bring a further one."""
     wanting = False
@@ -86,7 +86,7 @@ def offer_worlds(tables: Record, state: Record, options: Record, seat: int) -> i
     return wanting
 
 
-@njit
+@njit_inline
 def offer_temporary(tables: Record, state: Record, options: Record, seat: int) -> None:
     """Offer every unused temporary Military power with what it may spend."""
     for i in range(state.n_temps[seat]):
@@ -102,7 +102,7 @@ def offer_temporary(tables: Record, state: Record, options: Record, seat: int) -
                     offer(options, Option.USE_GOOD, i, slot)
 
 
-@njit
+@njit_inline
 def offer_settling(tables: Record, state: Record, options: Record, seat: int) -> bool:
     """Offer what the seat may do next in its Settle action; False when it has finished."""
     if state.settles_left <= 0 or state.n_colonies[seat] >= COLONIES:
@@ -122,7 +122,7 @@ def offer_settling(tables: Record, state: Record, options: Record, seat: int) ->
     return False
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Play on to the next choice; False when all have settled and placed what they drew."""
     while state.stage != PLACE and state.cursor < state.n_resolve:
@@ -144,7 +144,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return placing.options(tables, state, options)
 
 
-@njit
+@njit_inline
 def finish_seat(tables: Record, state: Record, seat: int) -> None:
     """Put the powers of the worlds settled in this action into force."""
     for i in range(state.settled_n):
@@ -168,7 +168,7 @@ def after_settling(tables: Record, state: Record, seat: int, effect: int, mask: 
     return amount
 
 
-@njit
+@njit_inline
 def settle_world(tables: Record, state: Record, seat: int, place: int, cost: int) -> None:
     """Move a world to the colonies: colonists, credits, its good, and what powers give after settling."""
     tile = state.explored[seat, place]
@@ -201,7 +201,7 @@ def settle_world(tables: Record, state: Record, seat: int, place: int, cost: int
             placing.take_fresh(state, seat, draw_world(state))
 
 
-@njit
+@njit_inline
 def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     """Carry out a choice of the seat at work."""
     seat = state.actor

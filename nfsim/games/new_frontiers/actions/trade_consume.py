@@ -1,6 +1,6 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
-from nfsim.core.jit import int64, njit
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered
@@ -13,7 +13,7 @@ NOVELTY_CLASS, NOVELTY_OR_RARE_CLASS = int(Class.NOVELTY), int(Class.NOVELTY_OR_
 PRODUCTION_CLASS, WINDFALL_CLASS = int(Class.NOVELTY_PRODUCTION), int(Class.NOVELTY_WINDFALL)
 
 
-@njit
+@njit_inline
 def begin(state: Record) -> None:
     """Give the selector its VP chip."""
     if state.bonus_seat >= 0:
@@ -63,7 +63,7 @@ def kinds_available(tables: Record, state: Record, seat: int, class_: int, kinds
     return different + wild
 
 
-@njit
+@njit_inline
 def fits(tables: Record, state: Record, seat: int, slot: int, class_: int, kinds: int) -> bool:
     """Return whether the good on a colony is in a class and of none of the kinds in the mask."""
     if not state.colony_good[seat, slot]:
@@ -75,7 +75,7 @@ def fits(tables: Record, state: Record, seat: int, slot: int, class_: int, kinds
     return good == Good.ANY or not (kinds >> good) & 1
 
 
-@njit
+@njit_inline
 def usable(tables: Record, state: Record, seat: int, i: int) -> bool:
     """Return whether a consume power can be used once more in this action."""
     power = tables.power[state.feeder_tile[seat, i], state.feeder_power[seat, i]]
@@ -94,7 +94,7 @@ def usable(tables: Record, state: Record, seat: int, i: int) -> bool:
     return there >= power[AMOUNT]
 
 
-@njit
+@njit_inline
 def offer_feeding(tables: Record, state: Record, options: Record, seat: int) -> None:
     """Offer every good to every consume power that can take it, or to the one that still needs goods."""
     goods = 0
@@ -119,7 +119,7 @@ def offer_feeding(tables: Record, state: Record, options: Record, seat: int) -> 
                     offer(options, Option.FEED, i, slot)
 
 
-@njit
+@njit_inline
 def offer_sales(tables: Record, state: Record, options: Record, seat: int) -> bool:
     """Offer every saleable good; return whether there is one."""
     for slot in range(state.n_colonies[seat]):
@@ -142,7 +142,7 @@ def offer_amounts(tables: Record, state: Record, options: Record, seat: int, kin
     return True
 
 
-@njit
+@njit_inline
 def options(tables: Record, state: Record, options: Record) -> bool:
     """Play on to the next choice; False when all have traded and consumed."""
     while state.cursor < state.n_resolve:
@@ -170,7 +170,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
     return False
 
 
-@njit
+@njit_inline
 def start_consuming(state: Record, seat: int) -> None:
     """Give what consume powers give without a good, and open the others."""
     for i in range(state.n_feeders[seat]):
@@ -185,7 +185,7 @@ def start_consuming(state: Record, seat: int) -> None:
     state.stage = CONSUME
 
 
-@njit
+@njit_inline
 def feed(tables: Record, state: Record, seat: int, i: int, slot: int) -> None:
     """Give a good to a consume power; the gain follows when it has all it needs."""
     power = tables.power[state.feeder_tile[seat, i], state.feeder_power[seat, i]]
@@ -212,7 +212,7 @@ def feed(tables: Record, state: Record, seat: int, i: int, slot: int) -> None:
         gain_colonists(tables, state, seat, power[COLONISTS])
 
 
-@njit
+@njit_inline
 def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     """Carry out a choice of the seat at work."""
     seat = state.actor

@@ -4,7 +4,7 @@ It knows only what its player may know: the open position, its own face-down goa
 table. The weights are the parameters named in `params.py`; the values stand in `presets.toml`.
 """
 
-from nfsim.core.jit import int64, njit, njit_small
+from nfsim.core.jit import int64, njit_inline
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
@@ -23,7 +23,7 @@ from nfsim.games.new_frontiers.policies.worlds import colonists_worth, missing_m
 NOTHING = 0.0
 
 
-@njit
+@njit_inline
 def choose_balanced(tables: Record, state: Record, options: Record, policy: Record) -> int:
     """Return the number of the option with the best score; of equal ones the first."""
     seat = state.actor
@@ -46,7 +46,7 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     return best
 
 
-@njit_small
+@njit_inline
 def option_score(
     tables: Record,
     state: Record,
@@ -90,7 +90,7 @@ def option_score(
     return NOTHING
 
 
-@njit_small
+@njit_inline
 def choose_action(tables: Record, state: Record, options: Record, policy: Record, left: float) -> int:
     """Choose an own action tile: its gain with the bonus, and what the others will bring anyway."""
     seat = state.actor
@@ -122,7 +122,7 @@ def choose_action(tables: Record, state: Record, options: Record, policy: Record
     return best
 
 
-@njit_small
+@njit_inline
 def bonus_worth(
     tables: Record,
     state: Record,
@@ -147,7 +147,7 @@ def bonus_worth(
     return gain
 
 
-@njit_small
+@njit_inline
 def dummy_score(
     tables: Record,
     state: Record,
@@ -166,7 +166,7 @@ def dummy_score(
     return gain
 
 
-@njit_small
+@njit_inline
 def settle_score(
     tables: Record,
     state: Record,

@@ -1,6 +1,6 @@
 """The seam between engine and players: from options to a choice."""
 
-from nfsim.core.jit import njit
+from nfsim.core.jit import njit, njit_inline
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.balanced import choose_balanced
@@ -8,7 +8,7 @@ from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.games.new_frontiers.policies.value import rate_tiles
 
 
-@njit
+@njit_inline
 def choose(tables: Record, state: Record, options: Record, policy: Record) -> int:
     """Return the number of the option that the seat to decide chooses.
 
@@ -31,7 +31,7 @@ def get_ready(tables: Record, policy: Record) -> None:
         rate_tiles(tables, policy)
 
 
-@njit
+@njit_inline
 def choose_uniform(state: Record, options: Record) -> int:
     """Return any option, each as likely as another, from the actor's own stream."""
     seat = state.actor

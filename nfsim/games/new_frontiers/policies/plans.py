@@ -1,6 +1,6 @@
 """What an action would bring a seat now: the features behind the choice of action tiles and of worlds."""
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.powers import (
 )
 
 
-@njit_small
+@njit_inline
 def settle_gain(
     tables: Record, state: Record, options: Record, seat: int, policy: Record, left: float, bonus: int
 ) -> float:
@@ -29,7 +29,7 @@ def settle_gain(
     return best
 
 
-@njit_small
+@njit_inline
 def develop_net(
     tables: Record,
     state: Record,
@@ -44,7 +44,7 @@ def develop_net(
     return tile_worth(tables, state, options, seat, tile, policy, left) - options.credit * cost
 
 
-@njit_small
+@njit_inline
 def most_discount(state: Record, seat: int) -> int:
     """Return the most that any development can be cheaper for the seat."""
     most = state.sums[seat, Effect.DEVELOP_DISCOUNT]
@@ -54,7 +54,7 @@ def most_discount(state: Record, seat: int) -> int:
     return most
 
 
-@njit_small
+@njit_inline
 def develop_gain(
     tables: Record,
     state: Record,
@@ -88,7 +88,7 @@ def develop_gain(
     return best
 
 
-@njit_small
+@njit_inline
 def feeding_room(tables: Record, state: Record, seat: int) -> int:
     """Return how many goods the seat's consume powers can take in one action."""
     room = 0
@@ -98,7 +98,7 @@ def feeding_room(tables: Record, state: Record, seat: int) -> int:
     return room
 
 
-@njit_small
+@njit_inline
 def produce_gain(
     tables: Record,
     state: Record,
@@ -135,7 +135,7 @@ def produce_gain(
     return gain
 
 
-@njit_small
+@njit_inline
 def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float, credit: float) -> float:
     """Return the gain of a Trade, Consume action without the selector's chip."""
     gain = (
@@ -156,7 +156,7 @@ def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: f
     return gain + credit * best + policy.params[Param.FEED] * fed
 
 
-@njit_small
+@njit_inline
 def explore_gain(
     tables: Record,
     state: Record,
@@ -183,7 +183,7 @@ def explore_gain(
     return gain + policy.params[Param.COLONIST] * state.sums[seat, Effect.EXPLORE_COLONISTS]
 
 
-@njit_small
+@njit_inline
 def chart_gain(tables: Record, state: Record, policy: Record, left: float) -> float:
     """Return the gain of charting a goal."""
     in_play = 0

@@ -1,6 +1,6 @@
 """What tiles, credits and goods are worth to a seat: the features that `balanced` weighs."""
 
-from nfsim.core.jit import njit, njit_small
+from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Effect, Good, WorldType
 from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
 from nfsim.games.new_frontiers.policies.kinds import WANTED
@@ -12,7 +12,7 @@ MEAN_PRICE = 2.5  # credits of a good of any kind
 PER_COLONY, PER_DEVELOPMENT = 1 / 7, 1 / 10  # part of the way to the game's end (rules section 4)
 
 
-@njit_small
+@njit_inline
 def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     """Return the rounds a player may expect after this one: known in solo, guessed by progress otherwise."""
     left = float(tables.round_limit - state.round_no)
@@ -30,13 +30,13 @@ def rounds_left(tables: Record, state: Record, policy: Record) -> float:
     return min(left, max(0.0, 0.5 * ((1.0 - done) * guess + max(0.0, guess - state.round_no))))
 
 
-@njit_small
+@njit_inline
 def credit_worth(policy: Record, left: float) -> float:
     """Return the VPs' worth of a credit: less when little is left to spend it on."""
     return policy.params[Param.CREDIT] * min(1.0, (left + 0.25) / policy.params[Param.CREDIT_ROUNDS])
 
 
-@njit_small
+@njit_inline
 def price(tables: Record, tile: int) -> float:
     """Return the plain price of a colony's good."""
     good = tables.good[tile]
@@ -84,7 +84,7 @@ def rate_power(tables: Record, policy: Record, tile: int, power: Record) -> None
         policy.rate[tile] += weight * power[AMOUNT]
 
 
-@njit_small
+@njit_inline
 def counting_worth(tables: Record, state: Record, seat: int, tile: int, policy: Record) -> float:
     """Return the worth, for each round left, of powers that count own tiles."""
     worth = 0.0
@@ -120,7 +120,7 @@ def scoring_worth(
     return worth
 
 
-@njit_small
+@njit_inline
 def want(policy: Record, class_: int, worth: float) -> None:
     """Note that one more tile of a class is worth something."""
     n = policy.n_wanted
@@ -131,7 +131,7 @@ def want(policy: Record, class_: int, worth: float) -> None:
         policy.n_wanted = n + 1
 
 
-@njit_small
+@njit_inline
 def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> None:
     """List the classes that own scoring lines and known goals count; the list holds until these change."""
     if (
@@ -160,7 +160,7 @@ def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> Non
                 want(policy, number, policy.params[Param.GOAL_PROGRESS])
 
 
-@njit_small
+@njit_inline
 def synergy(tables: Record, policy: Record, tile: int) -> float:
     """Return what own scoring lines and known goals give for one more tile like this."""
     mask = tables.mask[tile]
@@ -172,7 +172,7 @@ def synergy(tables: Record, policy: Record, tile: int) -> float:
     return worth
 
 
-@njit_small
+@njit_inline
 def tile_worth(
     tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
 ) -> float:

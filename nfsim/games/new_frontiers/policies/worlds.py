@@ -1,6 +1,6 @@
 """What worlds and colonists are worth to a seat: to take, and to settle now."""
 
-from nfsim.core.jit import njit_small
+from nfsim.core.jit import njit_inline
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import tile_worth
@@ -9,13 +9,13 @@ from nfsim.games.new_frontiers.powers import is_xeno, military_against, pay_mili
 IMPOSSIBLE = -1000.0
 
 
-@njit_small
+@njit_inline
 def missing_military(tables: Record, state: Record, seat: int, tile: int) -> int:
     """Return the points of Military that a military world still asks for, 0 if none."""
     return max(0, tables.defense[tile] - military_against(tables, state, seat, tile))
 
 
-@njit_small
+@njit_inline
 def world_worth(
     tables: Record, state: Record, options: Record, seat: int, tile: int, policy: Record, left: float
 ) -> float:
@@ -41,7 +41,7 @@ def world_worth(
     return worth
 
 
-@njit_small
+@njit_inline
 def settle_net(
     tables: Record,
     state: Record,
@@ -70,7 +70,7 @@ def settle_net(
     return worth - options.credit * cost - policy.params[Param.COLONIST_SPARE] * tables.colonists[tile]
 
 
-@njit_small
+@njit_inline
 def colonists_wanted(tables: Record, state: Record, seat: int) -> int:
     """Return how many colonists the seat's explored worlds ask for beyond those it has."""
     wanted = 0
@@ -79,7 +79,7 @@ def colonists_wanted(tables: Record, state: Record, seat: int) -> int:
     return wanted - state.colonists[seat]
 
 
-@njit_small
+@njit_inline
 def colonists_worth(
     tables: Record,
     state: Record,
