@@ -1,14 +1,14 @@
 """Setting up a game: order, mats, stacks, bag, goals, supplies (rules section 1; 000 p. 2 for solo)."""
 
 from nfsim.core.jit import int64, njit
-from nfsim.core.rng import below, shuffle, stream
+from nfsim.core.rng import Purpose, below, shuffle, stream
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, WorldType
 from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS, Record
 from nfsim.games.new_frontiers.powers import count_tile, install
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import Drawn, Step, ask, note_drawn, offer
 
-SETUP_STREAM, DRAW_STREAM, POLICY_STREAM = 1, 2, 16  # nfsim.core.rng.Purpose
+SETUP_STREAM, DRAW_STREAM, POLICY_STREAM = int(Purpose.SETUP), int(Purpose.DRAWS), int(Purpose.POLICY)
 FACE_UP_FROM_START = 2  # in tables.goal_in_game
 
 

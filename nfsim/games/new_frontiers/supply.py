@@ -1,9 +1,10 @@
 """The common supply: VP chips, colonists, and what happens when it is short."""
 
 from nfsim.core.jit import njit, njit_inline
-from nfsim.games.new_frontiers.codes import StockpileKind
+from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import EXPLORED, Record
 from nfsim.games.new_frontiers.rulings import Ruling
+from nfsim.games.new_frontiers.state import ask, offer
 
 NO_LIMIT = 999
 
@@ -44,6 +45,15 @@ def room_to_stockpile(tables: Record, state: Record, seat: int, kind: int) -> in
                 return most
             room = max(room, tables.goal_need[goal, tables.goal_n_steps[goal] - 1] - state.stockpile[seat, kind])
     return min(room, most)
+
+
+@njit
+def offer_amounts(tables: Record, state: Record, options: Record, seat: int, kind: int) -> bool:
+    """Offer to stockpile none, some or all of what the seat has just gained."""
+    ask(state, seat, Decision.STOCKPILE)
+    for amount in range(min(state.gained, room_to_stockpile(tables, state, seat, kind)) + 1):
+        offer(options, Option.AMOUNT, amount, state.gained)
+    return True
 
 
 @njit

@@ -7,7 +7,6 @@ from nfsim.games.new_frontiers import solo
 from nfsim.games.new_frontiers.codes import (
     Action,
     Class,
-    Decision,
     Effect,
     Good,
     Option,
@@ -142,11 +141,6 @@ def drawn_words(prepared: Prepared, state: Any) -> list[tuple[str, str | int]]:
             name = prepared.names.mat[int(number)]
         found.append((label(drawn), name))
     return found
-
-
-def decision_name(state: Any) -> str:
-    """Return the kind of decision asked for."""
-    return label(Decision(int(state.decision)))
 
 
 def describe(prepared: Prepared, state: Any) -> str:

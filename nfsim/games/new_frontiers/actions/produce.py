@@ -9,7 +9,7 @@ from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer
 from nfsim.games.new_frontiers.supply import gain_colonists
 
-START, BONUS, FILTERED, ANY_WINDFALL, PAY_OUT = range(5)
+START, BONUS, FILTERED, ANY_WINDFALL = range(4)
 KINDS = 4  # of goods
 
 ANY_CLASS = int(Class.ANY)

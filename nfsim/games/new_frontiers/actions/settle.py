@@ -22,7 +22,7 @@ from nfsim.games.new_frontiers.powers import (
 )
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import ask, draw_world, offer, offer_plain
-from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, room_to_stockpile, stockpile
+from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, offer_amounts, room_to_stockpile, stockpile
 
 START, STOCKPILE_BONUS, CHOOSE, STOCKPILE, FINISH, PLACE = range(6)
 COLONISTS_GAINED = 2
@@ -52,15 +52,6 @@ def start_seat(tables: Record, state: Record, seat: int) -> None:
 def colonist_room(tables: Record, state: Record, seat: int) -> int:
     """Return how many colonists the seat may stockpile."""
     return room_to_stockpile(tables, state, seat, StockpileKind.COLONISTS)
-
-
-@njit
-def offer_amounts(tables: Record, state: Record, options: Record, seat: int) -> bool:
-    """Offer to stockpile none, some or all of the colonists just gained."""
-    ask(state, seat, Decision.STOCKPILE)
-    for amount in range(min(state.gained, colonist_room(tables, state, seat)) + 1):
-        offer(options, Option.AMOUNT, amount, state.gained)
-    return True
 
 
 @njit_inline
@@ -130,7 +121,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
         if state.stage == START:
             start_seat(tables, state, seat)
         if state.stage == STOCKPILE_BONUS or state.stage == STOCKPILE:
-            return offer_amounts(tables, state, options, seat)
+            return offer_amounts(tables, state, options, seat, StockpileKind.COLONISTS)
         if state.stage == CHOOSE:
             if offer_settling(tables, state, options, seat):
                 return True

@@ -5,7 +5,7 @@ from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Optio
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered
 from nfsim.games.new_frontiers.state import ask, offer, offer_plain
-from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, room_to_stockpile, stockpile
+from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, offer_amounts, room_to_stockpile, stockpile
 
 START, SELL, STOCKPILE_CREDITS, CONSUME_START, CONSUME, STOCKPILE_CHIPS = range(6)
 KINDS = 4  # of goods
@@ -130,15 +130,6 @@ def offer_sales(tables: Record, state: Record, options: Record, seat: int) -> bo
         return False
     ask(state, seat, Decision.SELL)
     offer_plain(options, Option.PASS)
-    return True
-
-
-@njit
-def offer_amounts(tables: Record, state: Record, options: Record, seat: int, kind: int) -> bool:
-    """Offer to stockpile none, some or all of what was just gained."""
-    ask(state, seat, Decision.STOCKPILE)
-    for amount in range(min(state.gained, room_to_stockpile(tables, state, seat, kind)) + 1):
-        offer(options, Option.AMOUNT, amount, state.gained)
     return True
 
 
