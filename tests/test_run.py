@@ -19,6 +19,7 @@ from nfsim.run import chunks as chunk_module
 from nfsim.run import execute
 from nfsim.run.execute import Stopped, Watch, run
 from nfsim.run.plan import FEWEST, MOST, chunk_size, plan
+from nfsim.run.playing import workers_for
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import scenario_from
 
@@ -283,10 +284,10 @@ def test_impossible_options_are_named(tmp_path, arguments, words):
 
 def test_there_are_never_more_threads_than_chunks():
     some = plan(100_000)
-    assert execute._workers(None, some) >= 1
-    assert execute._workers(3, some) == 3
-    assert execute._workers(30, some[:2]) == 2
-    assert execute._workers(30, []) == 1
+    assert workers_for(None, some) >= 1
+    assert workers_for(3, some) == 3
+    assert workers_for(30, some[:2]) == 2
+    assert workers_for(30, []) == 1
 
 
 def test_replay_says_what_has_changed_since_the_run(tmp_path, monkeypatch):

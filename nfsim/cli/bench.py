@@ -29,7 +29,7 @@ def command(
     from nfsim.core import jit
     from nfsim.errors import BadInput
     from nfsim.run import bench
-    from nfsim.run.execute import COMPILE_SECONDS
+    from nfsim.run.playing import COMPILE_SECONDS
 
     count, tries = whole_number("--games", games), whole_number("--repeat", repeat)
     assert tries is not None

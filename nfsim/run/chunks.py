@@ -16,6 +16,7 @@ from nfsim.log.parts import PartWriter
 from nfsim.log.schema import TablePlan, plan_table
 from nfsim.ruleset import Engine, RuleSet
 from nfsim.run.plan import Chunk
+from nfsim.run.playing import batches
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,6 @@ class _PerThread(threading.local):
 _thread = _PerThread()
 
 
-class ChunkStopped(Exception):  # noqa: N818 - says what happened
-    """A chunk that was told to stop; nothing of it has been written."""
-
-
 def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> ChunkRecord:
     """Play a chunk, write its parts, and note that it is complete.
 
@@ -76,7 +73,8 @@ def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> C
     job, chunk : Job, Chunk
         What to play.
     stop : threading.Event, optional
-        Set from outside, it ends the chunk with `ChunkStopped` after the games being played at that moment.
+        Set from outside, it ends the chunk with `nfsim.run.playing.ToldToStop` after the games being played at
+        that moment; nothing of it is written.
 
     Returns
     -------
@@ -88,15 +86,7 @@ def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> C
     kept.engine.reset()
     writer = PartWriter(kept.plans)
     statuses = np.zeros(len(STATUS_LABELS), np.int64)
-    done = 0
-    while done < chunk.games:
-        if stop is not None and stop.is_set():
-            raise ChunkStopped
-        played = kept.engine.play(job.root, chunk.first + done, chunk.games - done)
-        if played < 1:
-            raise RuntimeError(f"game {chunk.first + done} does not fit in empty row buffers")
-        done += played
-        rows = kept.engine.rows()
+    for rows in batches(kept.engine, job.root, chunk.first, chunk.games, stop):
         statuses += np.bincount(rows["games"]["status"], minlength=len(STATUS_LABELS))
         writer.add(rows)
     record = ChunkRecord(
@@ -112,12 +102,9 @@ def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> C
     return record
 
 
-def play_few(job: Job, games: int) -> None:
-    """Play a few games and throw them away: whatever they need is compiled and loaded then."""
-    engine = _keep(job).engine
-    done = 0
-    while done < games:
-        done += engine.play(job.root, done, games - done)
+def play_one(job: Job) -> None:
+    """Play a game and throw it away: whatever it needs is compiled and loaded then."""
+    _keep(job).engine.play(job.root, 0, 1)
 
 
 def _keep(job: Job) -> _Kept:

@@ -1,20 +1,15 @@
-"""Running a scenario: on one thread or many, into a folder, from where an earlier try stopped.
-
-Threads are enough: compiled rules and the writing of Parquet let go of Python's lock. They start at once, where
-worker processes would each have to import and load everything again.
-"""
+"""Running a scenario: on one thread or many, into a folder, from where an earlier try stopped."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
-import threading
 import time
-import warnings
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +18,13 @@ from nfsim.errors import BadInput, nearest
 from nfsim.log.check import MANIFEST, RUN, read_identity
 from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write
 from nfsim.log.manifest import build_manifest
+from nfsim.run import playing
 from nfsim.run.about import about_run, run_identity
-from nfsim.run.chunks import Job, play_chunk, play_few
+from nfsim.run.chunks import Job, play_chunk, play_one
 from nfsim.run.plan import Chunk, plan
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
 
 MOST_JOBS = 4096
-COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
 
 
 class Watch:
@@ -139,9 +134,9 @@ def run(
         try:
             if chunks:
                 warm_up(job, watch.compiling)
-            workers = _workers(jobs, chunks)
+            workers = playing.workers_for(jobs, chunks)
             watch.started(scenario.games, _count(records))
-            with contextlib.closing(_play(job, chunks, workers)) as played:
+            with contextlib.closing(playing.in_threads(partial(play_chunk, job), chunks, workers)) as played:
                 for record in played:
                     records[record.first] = record
                     watch.advanced(record.games)
@@ -181,46 +176,8 @@ def check_options(seed: int, jobs: int | None, level: str) -> None:
 
 
 def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
-    """Compile or load the rules once, before any worker starts; what replays need is compiled with them."""
-    from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
-
-    part = job.rule_set.name
-    if not jit.is_warm(part):
-        compiling(COMPILE_SECONDS)
-    with jit.warming(part) as cold:
-        play_few(job, 1)
-        if cold:
-            for _ in job.rule_set.game(job.prepared, job.policies, job.root, 0).transcript():
-                pass
-
-
-def _workers(jobs: int | None, chunks: Sequence[Chunk]) -> int:
-    """Choose the number of threads; it changes nothing in the tables."""
-    if jobs is None:
-        import joblib
-
-        jobs = int(joblib.cpu_count())
-    return max(1, min(jobs, len(chunks)))
-
-
-def _play(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRecord, None, None]:
-    """Yield the record of each chunk as soon as it is complete, in any order."""
-    if workers <= 1:
-        yield from (play_chunk(job, chunk) for chunk in chunks)
-        return
-    import joblib
-
-    # joblib warns, from a thread of its own, that chunks were cancelled: that is what Ctrl-C asks for
-    warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)", UserWarning)
-    stop = threading.Event()
-    # threads, since compiled rules let go of Python's lock; tasks are taken from the plan as they are needed
-    parallel = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
-    played = parallel(joblib.delayed(play_chunk)(job, chunk, stop) for chunk in chunks)
-    try:
-        yield from played
-    finally:
-        stop.set()
-        played.close()
+    """Compile or load the rules of a job once, before any worker starts."""
+    playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:

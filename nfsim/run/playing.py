@@ -1,0 +1,123 @@
+"""What everything that plays games shares: loading the compiled rules once, games batch by batch, threads.
+
+Threads are enough: compiled rules and the writing of Parquet let go of Python's lock. They start at once, where
+worker processes would each have to import and load everything again.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from nfsim.ruleset import Engine, RuleSet
+
+COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+
+class ToldToStop(Exception):  # noqa: N818 - says what happened
+    """A worker that was told to stop; its unfinished work is dropped."""
+
+
+def warm_up(
+    rule_set: RuleSet,
+    prepared: Any,
+    policies: Sequence[Any],
+    root: int,
+    play_one: Callable[[], None],
+    compiling: Callable[[int], None],
+) -> None:
+    """Compile or load the rules once, before any worker starts; what replays need is compiled with them.
+
+    Parameters
+    ----------
+    rule_set, prepared, policies, root : RuleSet, Any, sequence, int
+        What is going to be played.
+    play_one : callable
+        Plays a game in the way that workers will.
+    compiling : callable
+        Hears beforehand that it takes so many seconds, if it does.
+    """
+    from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
+
+    if not jit.is_warm(rule_set.name):
+        compiling(COMPILE_SECONDS)
+    with jit.warming(rule_set.name) as cold:
+        play_one()
+        if cold:
+            for _ in rule_set.game(prepared, policies, root, 0).transcript():
+                pass
+
+
+def batches(
+    engine: Engine, root: int, first: int, games: int, stop: threading.Event | None = None
+) -> Iterator[Mapping[str, Any]]:
+    """Play games ``first`` … ``first + games - 1`` and yield the rows of each batch, overwritten by the next one.
+
+    Parameters
+    ----------
+    engine : Engine
+        Of this thread.
+    root, first, games : int
+        Seed, number of the first game, number of games.
+    stop : threading.Event, optional
+        Set from outside, it ends the games with `ToldToStop` after the batch being played at that moment.
+    """
+    done = 0
+    while done < games:
+        if stop is not None and stop.is_set():
+            raise ToldToStop
+        played = engine.play(root, first + done, games - done)
+        if played < 1:
+            raise RuntimeError(f"game {first + done} does not fit in empty row buffers")
+        done += played
+        yield engine.rows()
+
+
+def workers_for(jobs: int | None, items: Sequence[Any]) -> int:
+    """Choose the number of threads, by default one a core and never more than items; it changes no result."""
+    if jobs is None:
+        import joblib
+
+        jobs = int(joblib.cpu_count())
+    return max(1, min(jobs, len(items)))
+
+
+def in_threads(
+    work: Callable[[Item, threading.Event], Done], items: Sequence[Item], workers: int
+) -> Generator[Done, None, None]:
+    """Yield ``work(item, stop)`` of each item as soon as it is there, in any order.
+
+    Parameters
+    ----------
+    work : callable
+        Looks at the event now and then and raises `ToldToStop` when it is set.
+    items : sequence
+        Taken as they are needed.
+    workers : int
+        Threads; one: this thread.
+
+    Notes
+    -----
+    Close the generator (``contextlib.closing``) when an error or Ctrl-C ends the loop over it: that sets the
+    event, and no thread goes on with what nobody waits for.
+    """
+    stop = threading.Event()
+    if workers <= 1:
+        yield from (work(item, stop) for item in items)
+        return
+    import joblib
+
+    # joblib warns, from a thread of its own, that tasks were cancelled: that is what Ctrl-C asks for
+    warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)", UserWarning)
+    parallel = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
+    done = parallel(joblib.delayed(work)(item, stop) for item in items)
+    try:
+        yield from done
+    finally:
+        stop.set()
+        done.close()
