@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.core.columns import Table
+from nfsim.core.view import View
 from nfsim.errors import BadInput, nearest
 
 NAMES = ("new_frontiers",)
@@ -64,6 +65,27 @@ class Engine(Protocol):
 
 class Game(Protocol):
     """One game played decision by decision."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+
+    @property
+    def decision(self) -> tuple[int, int]:
+        """Seat that must decide, and the code of what."""
+
+    @property
+    def options(self) -> Sequence[object]:
+        """Legal choices; empty when the game is over."""
+
+    def choose(self, choice: int) -> None:
+        """Carry out an option and play on to the next decision."""
+
+    def suggest(self) -> int:
+        """Return the option that the acting seat's policy would choose."""
+
+    def scores(self) -> Sequence[Mapping[str, int]]:
+        """Return every player's score and its parts, the total first."""
 
     def transcript(self) -> Iterator[str]:
         """Play on to the end and yield what happens, line by line."""
@@ -150,6 +172,8 @@ class RuleSet:
         ``(prepared, policies, level) -> Engine`` with one policy name per seat.
     game : callable
         ``(prepared, policies, root, number) -> Game``.
+    view : callable, optional
+        ``(game, seat) -> View``, for a game just begun; without it no person can play the game.
     """
 
     name: str
@@ -170,6 +194,7 @@ class RuleSet:
     policies: Callable[[], Sequence[Policy]]
     engine: Callable[[Any, Sequence[str], str], Engine]
     game: Callable[[Any, Sequence[str], int, int], Game]
+    view: Callable[[Any, int], View] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nfsim.core.columns import LEVELS
+from nfsim.core.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
 from nfsim.games.new_frontiers.columns import ROW_DTYPES, TABLE_NAMES, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
@@ -203,6 +204,12 @@ def _game(prepared: Any, policies: Sequence[str], root: int, number: int) -> Gam
     return game
 
 
+def _view(game: Any, seat: int) -> View:
+    from nfsim.games.new_frontiers.view import SeatView
+
+    return SeatView(game, seat)
+
+
 RULE_SET = RuleSet(
     name="new_frontiers",
     title="New Frontiers with The Starry Rift",
@@ -222,4 +229,5 @@ RULE_SET = RuleSet(
     policies=_policies,
     engine=_engine,
     game=_game,
+    view=_view,
 )

@@ -1,0 +1,256 @@
+"""The table at which a person plays: prints the position, reads commands, keeps the game; bad input ends nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nfsim.cli import rows
+from nfsim.cli.console import console, say
+from nfsim.cli.options import path
+from nfsim.core.view import Advice, Row
+from nfsim.errors import BadInput, visible
+from nfsim.report import numbers
+from nfsim.run import saves
+from nfsim.run.session import CannotUndo, Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HELP = (
+    Row("a number", ("choose that option",)),
+    Row("? 3", ("explain the tile of option 3",)),
+    Row("? NAME", ("explain a tile, goal, condition or action; a part of the name will do",)),
+    Row("hint", ("what a strong policy would do",)),
+    Row("undo", ("take back your last decision, as long as nothing was drawn or revealed since",)),
+    Row("log", ("what happened since your last decision",)),
+    Row("board", ("show the position and your options again",)),
+    Row("stacks", ("developments that can still be bought, at your cost in an action of others",)),
+    Row("save [FILE]", ("save the game; without a name where it is kept anyway",)),
+    Row("quit", ("leave; the game is saved. Ctrl-C and the end of the input do the same",)),
+    Row("signs", ("[rare] a good lies on the colony, (rare) it can hold one", "what an explored world lacks is "
+                  "what you cannot pay yet")),
+)  # fmt: skip
+MOST_SHOWN = 40  # characters of an input in an answer
+
+
+class Table:
+    """One game at a terminal or on a pipe.
+
+    Parameters
+    ----------
+    session : Session
+    file : Path, optional
+        Where the game is kept; by default a new name.
+    quiet : bool
+        Print nothing, for JSON; `summary` has all lines.
+    """
+
+    def __init__(self, session: Session, file: Path | None, *, quiet: bool) -> None:
+        self.session, self.quiet = session, quiet
+        self.file = file or saves.free_name(session.scenario, session.seed, session.number)
+        self.lines: list[str] = []
+        self._problem = ""  # why the game could not be kept
+        self._stdin = sys.stdin
+        if hasattr(self._stdin, "reconfigure"):
+            self._stdin.reconfigure(errors="replace")  # whatever is typed is at worst an unknown command
+        with contextlib.suppress(ImportError):  # lines can be edited and called back where this is there
+            import readline  # noqa: F401
+
+    @property
+    def where(self) -> str:
+        """Where the game is kept, and how to go on."""
+        if self._problem:
+            return f"the game is not saved: {self._problem}"
+        if self.session.game.finished:
+            return f"the game is kept in {self.file}"
+        return f"the game is saved; go on with: nfsim play --resume {self.file}"
+
+    def play(self) -> bool:
+        """Play until the end, `quit` or the end of the input; return whether it was interrupted."""
+        try:
+            self._keep()
+            self._say(f"{self.session.scenario.shown_title}, seed {self.session.seed}, game {self.session.number}")
+            self._show(log=True)
+            while not self.session.game.finished:
+                line = self._ask()
+                if line is None or self._obey(line):
+                    break
+            self._say(self.where[:1].upper() + self.where[1:])
+        except KeyboardInterrupt:
+            self._say()
+            return True
+        return False
+
+    def summary(self) -> dict[str, Any]:
+        """Return what `--json` prints besides the exit code."""
+        session = self.session
+        return {
+            "finished": session.game.finished,
+            "save": None if self._problem else str(self.file),
+            "seed": session.seed,
+            "game": session.number,
+            "choices": session.choices,
+            "options": session.view.options(),
+            "scores": [dict(parts) for parts in session.game.scores()] if session.game.finished else None,
+            "lines": self.lines,
+        }
+
+    def _obey(self, line: str) -> bool:
+        """Carry out a line; return whether the game is to be left."""
+        word, _, rest = line.strip().partition(" ")
+        name, rest = word.casefold(), rest.strip()
+        if name.startswith("?") and len(name) > 1:  # ?3 as well as ? 3
+            name, rest = "?", f"{word[1:]} {rest}".strip()
+        if name in ("quit", "exit", "q"):
+            return True
+        commands = {"?": self._explain, "help": self._explain, "hint": self._hint, "undo": self._undo,
+                    "log": self._log, "board": self._board, "stacks": self._stacks, "save": self._save}  # fmt: skip
+        try:
+            if name in commands:
+                commands[name](rest)
+            elif (number := self._number(line)) is not None:
+                self.session.choose(number)
+                self._keep()
+                self._show(log=True)
+            elif name:
+                self._say(f'"{_short(line.strip())}" is no option: {self._possible}.')
+        except (BadInput, CannotUndo) as error:
+            text = str(error)
+            self._say(f"{text[:1].upper()}{text[1:]}.")
+        return False
+
+    @property
+    def _possible(self) -> str:
+        return f"type a number from 0 to {len(self.session.game.options) - 1}, or ? for help"
+
+    def _number(self, text: str) -> int | None:
+        """Return the option that a text names, None if it names none."""
+        given = text.strip()
+        if not (given.isascii() and given.isdigit() and len(given) < 6):
+            return None
+        return int(given) if int(given) < len(self.session.game.options) else None
+
+    def _explain(self, rest: str) -> None:
+        if not rest:
+            self._rows(HELP)
+            return
+        names = [rest]
+        if rest.isascii() and rest.isdigit():
+            number = self._number(rest)
+            if number is None:
+                self._say(f"There is no option {_short(rest)}: {self._possible}.")
+                return
+            names = self.session.view.tiles(number)
+            if not names:
+                self._say(f"Option {rest} is about no tile; ? NAME explains any.")
+        for name in names:
+            self._rows(self.session.view.explain(name))
+
+    def _hint(self, _: str) -> None:
+        options = self.session.view.options()
+        advice = self.session.advice()
+        if not advice:
+            choice = self.session.hint()
+            self._say(f"{self.session.scenario.policies[0]} would choose {choice}: {options[choice]}")
+            return
+        width = max(len(options[each.choice]) for each in advice)
+        self._say(f"The best first: {advice[0].unit}, with 95 % intervals of {_rollouts(advice)}.")
+        for each in advice:
+            write = numbers.mean if "VP" in each.unit else numbers.rate
+            text = write(each.value, each.low, each.high)
+            self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
+
+    def _undo(self, _: str) -> None:
+        self.session.undo()
+        self._keep()
+        self._say("Your last decision is taken back.")
+        self._show(log=False)
+
+    def _log(self, _: str) -> None:
+        happened = self.session.happened or ["nothing has happened yet"]
+        self._rows(Row("log" if place == 0 else "", (text,)) for place, text in enumerate(happened))
+
+    def _board(self, _: str) -> None:
+        self._show(log=False)
+
+    def _stacks(self, _: str) -> None:
+        self._rows(self.session.view.supply())
+
+    def _save(self, rest: str) -> None:
+        file = path("save", rest).expanduser() if rest else self.file
+        saves.save(self.session, file)
+        if file == self.file:
+            self._problem = ""
+        self._say(f"Saved in {file}.")
+
+    def _keep(self) -> None:
+        """Save the game where it is kept; a failure is said once and does not end the game."""
+        try:
+            saves.save(self.session, self.file)
+            self._problem = ""
+        except BadInput as error:
+            if not self._problem:
+                self._say(f"The game cannot be kept: {error}; save FILE takes another name.")
+            self._problem = str(error)
+
+    def _show(self, *, log: bool) -> None:
+        view, finished = self.session.view, self.session.game.finished
+        if log:
+            self._say()
+            self._log("")
+        self._say()
+        self._rows(view.result() if finished else view.position())
+        if not finished:
+            self._say()
+            self._say(view.question(), style="bold")
+            for line in rows.in_columns(view.options(), rows.width()):
+                self._say(line)
+
+    def _ask(self) -> str | None:
+        """Read a line; None at the end of the input."""
+        prompt = f"0-{len(self.session.game.options) - 1} or ? > "
+        if self._stdin is None:
+            return None
+        if self._stdin.isatty() and not self.quiet:
+            try:
+                return input(prompt)
+            except EOFError:
+                self._say()
+                return None
+        line = self._stdin.readline()
+        self._say(prompt + line.strip())
+        return line or None
+
+    def _rows(self, found: Iterable[Row]) -> None:
+        for row in found:
+            for label, text in rows.lay_out(row, rows.width()):
+                self._line(label, text, strong=row.strong)
+
+    def _say(self, text: str = "", *, style: str | None = None) -> None:
+        self.lines.append(visible(text))
+        if not self.quiet:
+            say(text, style=style)
+
+    def _line(self, label: str, text: str, *, strong: bool) -> None:
+        """Print a label and its text, in colours where there are any."""
+        whole = visible(f"{label}{text}").rstrip()
+        self.lines.append(whole)
+        if self.quiet:
+            return
+        from rich.text import Text
+
+        styled = Text(whole, style="bold" if strong else "")
+        styled.stylize("bold cyan" if strong else "cyan", 0, min(len(label), len(whole)))
+        console().print(styled, soft_wrap=True)
+
+
+def _rollouts(advice: Sequence[Advice]) -> str:
+    counts = sorted({each.n for each in advice})
+    return f"{counts[0]} games each" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} games each"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -1,0 +1,91 @@
+"""What a person at the table sees of a game, as words without layout: a game offers it, the command line prints it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: a label, and items that flow over as many lines as they need.
+
+    Attributes
+    ----------
+    label : str
+        Printed before the first line; spaces at its beginning set it in.
+    items : tuple of str
+        Never broken if they fit on a line.
+    strong : bool
+        The row is a heading: stressed where there are colours.
+    """
+
+    label: str
+    items: tuple[str, ...] = ()
+    strong: bool = False
+
+
+class Advice(Protocol):
+    """What a strong policy expects of one option."""
+
+    @property
+    def choice(self) -> int:
+        """The option."""
+
+    @property
+    def value(self) -> float:
+        """Mean of the games tried: a share of them if `unit` is a chance."""
+
+    @property
+    def low(self) -> float:
+        """Lower bound of its 95 % interval."""
+
+    @property
+    def high(self) -> float:
+        """Upper bound of its 95 % interval."""
+
+    @property
+    def n(self) -> int:
+        """Games tried."""
+
+    @property
+    def unit(self) -> str:
+        """What is estimated, for example ``VPs`` or ``chance to win``."""
+
+
+class View(Protocol):
+    """A game as one seat may see it: what is hidden from the seat is in none of its answers.
+
+    A view belongs to one game and follows it: `told` is asked before each choice of any seat, `news` and
+    `revealed` after it.
+    """
+
+    def position(self) -> list[Row]:
+        """Return the whole position."""
+
+    def question(self) -> str:
+        """Return what the seat must decide, in one line."""
+
+    def options(self) -> list[str]:
+        """Return the options of the decision at hand, in words; empty when the game is over."""
+
+    def supply(self) -> list[Row]:
+        """Return what can be bought or drawn and is not part of `position`, for example stacks of tiles."""
+
+    def tiles(self, choice: int) -> list[str]:
+        """Return the names of the tiles that an option is about."""
+
+    def explain(self, name: str) -> list[Row]:
+        """Explain a tile, or whatever else has a name; `BadInput` suggests a near name if nothing has it."""
+
+    def told(self, choice: int) -> str:
+        """Return what the seat may hear of a choice that is about to be made; '' for nothing."""
+
+    def news(self) -> list[str]:
+        """Return what happened by itself since the last call: random outcomes, forced choices, ends of rounds."""
+
+    def revealed(self) -> str:
+        """Return what the last choice brought to light, for example ``8 worlds were drawn``; '' for nothing."""
+
+    def result(self) -> list[Row]:
+        """Return the final scores with their parts, and whatever else was to be reached."""
