@@ -217,6 +217,15 @@ class RequirementKind(IntEnum):
     NO_MILITARY = 2  # total Military 0, or no military colony (ruling R17)
 
 
+class ChipUse(IntEnum):
+    """How a condition can be claimed at a game's end, as regards the So Close chip (000 p. 3)."""
+
+    NONE = 0  # it is met
+    VP = 1  # with the chip's -3VPs side
+    COUNT = 2  # with its -1# side
+    MISSED = 3  # not at all
+
+
 class Decision(IntEnum):
     """Kinds of decision. An option of each is (kind, a, b); `options.kind` is an `Option`."""
 

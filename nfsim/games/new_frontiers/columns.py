@@ -12,10 +12,11 @@ import numpy as np
 
 from nfsim.core.columns import Column, Table
 from nfsim.core.status import STATUS_LABELS
-from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
+from nfsim.games.new_frontiers.codes import Action, ChipUse, ChosenBy, EndReason, label
 
 GAME = Column("game", "number of the game in the run, from 0", "int64", encoding="delta")
 SEAT = Column("seat", "player, from 0; solo: the player is 0", "int8")
+CHIP_USES = tuple(map(label, ChipUse))
 ROUND = Column("round", "round, from 1", "int16")
 
 GAMES = Table(
@@ -163,6 +164,14 @@ CONDITIONS = Table(
         Column("condition", "win condition", "label", labels="condition"),
         Column("met", "threshold reached and every requirement fulfilled", "bool"),
         Column("vp_margin", "final score minus the condition's VP threshold", unit="VPs"),
+        Column("requires_met", "every requirement besides the threshold fulfilled", "bool"),
+        Column(
+            "so_close",
+            "how it could be claimed: none = met, vp, count = with that side of the chip",
+            "label",
+            labels=CHIP_USES,
+        ),
+        Column("aimed", "the policy aimed at this condition at the end", "bool"),
     ),
 )
 

@@ -7,14 +7,17 @@ import numpy as np
 
 from nfsim.core.jit import int64
 from nfsim.core.status import STATUS_LABELS, Status
-from nfsim.games.new_frontiers import engine, setup, words
+from nfsim.games.new_frontiers import setup, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, label
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
-from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.choose import choose, get_ready
+from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
+from nfsim.games.new_frontiers.policies import records
+from nfsim.games.new_frontiers.policies.choose import get_ready
+from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.games.new_frontiers.thinking import LISTS, STATES, consider
 
 
 class Game:
@@ -41,27 +44,29 @@ class Game:
     >>> game.choose(0)
     """
 
-    def __init__(self, prepared: Prepared, root: int, game: int, policies: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, prepared: Prepared, root: int, game: int, policies: Sequence[str | Preset] | None = None
+    ) -> None:
         self.prepared = prepared
         self.root, self.number = root, game
         self._tables = prepared.tables[0]
-        states = new_record(STATE)
-        self._memory = states.view(np.int64)
-        self.state = states[0]
-        self._options = new_record(OPTION_LIST)[0]
+        self._states = new_record(STATE, STATES)
+        self._memory = self._states.view(np.int64).reshape(STATES, -1)
+        self.state = self._states[0]
+        self._lists = new_record(OPTION_LIST, LISTS)
+        self._options = self._lists[0]
         players = int(self._tables.players)
         names = list(policies or ["balanced"])
-        self._policies = presets.load(names * players if len(names) == 1 else names)
-        for seat in range(players):
-            get_ready(self._tables, self._policies[seat])
+        self._policies = records.load(names * players if len(names) == 1 else names, prepared)
+        get_ready(self._tables, self._policies)
         self.choices: list[int] = []
         self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
         self.event = Event.DECISION
-        setup.begin(self._tables, self.state, self._memory, int64(root), int64(game))
-        self._advance()
+        setup.begin(self._tables, self.state, self._memory[0], int64(root), int64(game))
+        self._play_on(NO_CHOICE)
 
     @classmethod
-    def new(cls, prepared: Prepared, root: int, game: int, policies: Sequence[str] | None = None) -> Self:
+    def new(cls, prepared: Prepared, root: int, game: int, policies: Sequence[str | Preset] | None = None) -> Self:
         """Set up game number `game` of the run with seed `root` and play on to the first decision.
 
         Parameters
@@ -70,8 +75,8 @@ class Game:
             From `tables.prepare`.
         root, game : int
             Seed of the run and number of the game.
-        policies : sequence of str, optional
-            Who `suggest` asks: one name for all seats, or one per seat; default `balanced`.
+        policies : sequence of str or Preset, optional
+            Who `suggest` asks: one for all seats, or one per seat; default `balanced`.
         """
         return cls(prepared, root, game, policies)
 
@@ -83,14 +88,15 @@ class Game:
             played.choose(choice)
         return played
 
-    def _advance(self) -> None:
+    def _play_on(self, choice: int) -> None:
+        """Carry out a choice and play on to the next decision, or to the end."""
+        self._suggested: int | None = None
         while True:
-            self.event = Event(int(engine.advance(self._tables, self.state, self._options)))
-            if self.event == Event.FORCED:
-                engine.apply(self._tables, self.state, self._options, int64(0))
-                continue
+            event = play_on(self._tables, self.state, self._options, self._policies, int64(0), int64(choice), int64(1))
+            self.event = Event(int(event))
             if self.event != Event.ROUND_ENDED:
                 return
+            choice = NO_CHOICE
             state = self.state
             turns = range(int(state.n_turns))
             self.selections.append(
@@ -138,13 +144,13 @@ class Game:
             raise IndexError(f"option {choice} of {len(self.options)}: choose a number from `options`")
         self.choices.append(int(choice))
         self.state.drawn_n = 0
-        engine.apply(self._tables, self.state, self._options, int64(choice))
-        self._advance()
+        self._play_on(choice)
 
     def suggest(self) -> int:
         """Return the option that the acting seat's policy would choose, exactly as in a simulation."""
-        seat = int(self.state.actor)
-        return int(choose(self._tables, self.state, self._options, self._policies[seat]))
+        if self._suggested is None:
+            self._suggested = int(consider(self._tables, self._states, self._memory, self._lists, self._policies))
+        return self._suggested
 
     def describe(self) -> str:
         """Return the position in words."""

@@ -2,10 +2,12 @@
 
 from nfsim.core.jit import int64, njit
 from nfsim.games.new_frontiers import rows, setup
-from nfsim.games.new_frontiers.engine import advance, apply
 from nfsim.games.new_frontiers.layout import COLONIES, DEVELOPMENTS, EXPLORED, Record
-from nfsim.games.new_frontiers.policies.choose import choose, get_ready
+from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
+from nfsim.games.new_frontiers.policies.choose import get_ready
+from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.games.new_frontiers.state import Event
+from nfsim.games.new_frontiers.thinking import decide
 
 GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, CONDITIONS, TILES = range(7)  # places in `used`
 TILES_A_SEAT = COLONIES + 2 * EXPLORED + DEVELOPMENTS
@@ -19,7 +21,7 @@ def play_games(
     first: int,
     n: int,
     level: int,
-    state: Record,
+    states: Record,
     memory: Record,
     options: Record,
     games_rows: Record,
@@ -38,17 +40,18 @@ def play_games(
     Parameters
     ----------
     tables : record of TABLES
-    policies : recarray of POLICY, shape (seat,)
+    policies : recarray of POLICY, shape (policy,)
+        The seats' policies, then the minds of those that think; none of kind OWN.
     root : int
         Seed of the run.
     first, n : int
         Numbers of the games.
     level : int
         0 games, 1 rounds, 2 tiles: which tables are written (`nfsim.core.columns.LEVELS`).
-    state : record of STATE
-    memory : int64 array, shape (word,)
-        The memory of `state`.
-    options : record of OPTION_LIST
+    states : recarray of STATE, shape (thinking.STATES,)
+    memory : int64 array, shape (state, word)
+        The memory of `states`.
+    options : recarray of OPTION_LIST, shape (thinking.LISTS,)
     games_rows … tiles_rows : recarrays, shape (capacity,)
         Row buffers, one per table.
     used : int64 array, shape (table,)
@@ -62,47 +65,109 @@ def play_games(
         Games played: fewer than `n` when the next one might not fit into a buffer. Nothing is lost:
         empty the buffers, reset `used`, and go on from there.
     """
-    for seat in range(tables.players):
-        get_ready(tables, policies[seat])
+    get_ready(tables, policies)
     for number in range(n):
         if not fits(
             tables,
             level,
             used,
+            games_rows,
             seats_rows,
             rounds_rows,
             selections_rows,
             goals_rows,
             conditions_rows,
             tiles_rows,
-        ) or used[GAMES] >= len(games_rows):
+        ):
             return number
         game = first + number
-        setup.begin(tables, state, memory, root, game)
-        while True:
-            event = advance(tables, state, options)
-            if event == Event.DECISION or event == Event.FORCED:
-                choice = int64(0)
-                if event == Event.DECISION:
-                    choice = choose(tables, state, options, policies[state.actor])
-                apply(tables, state, options, choice)
-            elif event == Event.ROUND_ENDED:
-                if level > 0:
-                    used[ROUNDS] = rows.write_round(tables, state, game, rounds_rows, used[ROUNDS])
-                    used[SELECTIONS] = rows.write_selections(state, game, selections_rows, used[SELECTIONS])
-            else:
-                break
-        used[GAMES] = rows.write_game(state, game, games_rows, used[GAMES])
-        for seat in range(tables.players):
-            used[SEATS] = rows.write_seat(tables, state, policies, game, seat, seats_rows, used[SEATS])
-        used[GOALS] = rows.write_goals(tables, state, game, goals_rows, used[GOALS])
-        used[CONDITIONS] = rows.write_conditions(tables, state, game, conditions_rows, used[CONDITIONS])
-        if level > 1:
-            used[TILES] = rows.write_tiles(tables, state, game, tiles_rows, used[TILES])
-        for kind in range(len(asked)):
-            asked[kind] += state.asked[kind]
-            options_seen[kind] += state.options_seen[kind]
+        setup.begin(tables, states[0], memory[0], root, game)
+        go_on(
+            tables, policies, level, game, states, memory, options, rounds_rows, selections_rows, used, int64(NO_CHOICE)
+        )
+        write_end(
+            tables,
+            policies,
+            level,
+            game,
+            states[0],
+            games_rows,
+            seats_rows,
+            goals_rows,
+            conditions_rows,
+            tiles_rows,
+            used,
+            asked,
+            options_seen,
+        )
     return n
+
+
+@njit
+def go_on(
+    tables: Record,
+    policies: Record,
+    level: int,
+    game: int,
+    states: Record,
+    memory: Record,
+    options: Record,
+    rounds_rows: Record,
+    selections_rows: Record,
+    used: Record,
+    choice: int,
+) -> int:
+    """Play a game on and write its rounds; parameters as `play_games`, `choice` as `playing.play_on`.
+
+    Returns
+    -------
+    int
+        FINISHED, or DECISION when a seat whose policy is of kind OWN must decide.
+    """
+    state = states[0]
+    move = choice
+    while True:
+        event = play_on(tables, state, options[0], policies, int64(0), move, int64(0))
+        move = int64(NO_CHOICE)
+        if event == Event.DECISION:
+            if policies[state.actor].kind == Kind.OWN:
+                return event
+            move = decide(tables, states, memory, options, policies)
+        elif event == Event.ROUND_ENDED:
+            if level > 0:
+                used[ROUNDS] = rows.write_round(tables, state, game, rounds_rows, used[ROUNDS])
+                used[SELECTIONS] = rows.write_selections(state, game, selections_rows, used[SELECTIONS])
+        else:
+            return event
+
+
+@njit
+def write_end(
+    tables: Record,
+    policies: Record,
+    level: int,
+    game: int,
+    state: Record,
+    games_rows: Record,
+    seats_rows: Record,
+    goals_rows: Record,
+    conditions_rows: Record,
+    tiles_rows: Record,
+    used: Record,
+    asked: Record,
+    options_seen: Record,
+) -> None:
+    """Write the rows of a game that is over; parameters as `play_games`."""
+    used[GAMES] = rows.write_game(state, game, games_rows, used[GAMES])
+    for seat in range(tables.players):
+        used[SEATS] = rows.write_seat(tables, state, policies, game, seat, seats_rows, used[SEATS])
+    used[GOALS] = rows.write_goals(tables, state, game, goals_rows, used[GOALS])
+    used[CONDITIONS] = rows.write_conditions(tables, state, policies, game, conditions_rows, used[CONDITIONS])
+    if level > 1:
+        used[TILES] = rows.write_tiles(tables, state, game, tiles_rows, used[TILES])
+    for kind in range(len(asked)):
+        asked[kind] += state.asked[kind]
+        options_seen[kind] += state.options_seen[kind]
 
 
 @njit
@@ -110,6 +175,7 @@ def fits(
     tables: Record,
     level: int,
     used: Record,
+    games_rows: Record,
     seats_rows: Record,
     rounds_rows: Record,
     selections_rows: Record,
@@ -119,6 +185,8 @@ def fits(
 ) -> bool:
     """Return whether the rows of one more game fit, however long it takes."""
     players = tables.players
+    if used[GAMES] >= len(games_rows):
+        return False
     if used[SEATS] + players > len(seats_rows) or used[GOALS] + players * tables.n_goals > len(goals_rows):
         return False
     if used[CONDITIONS] + tables.n_conditions > len(conditions_rows):

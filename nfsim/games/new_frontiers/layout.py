@@ -248,6 +248,8 @@ OPTION_LIST = np.dtype(
         ("credit", np.float64),  # VPs' worth of a credit
         ("gain", np.float64, (ACTIONS,)),  # by Action: with the selector's bonus
         ("plain", np.float64, (ACTIONS,)),  # by Action: without it
+        ("score", np.float64, (OPTIONS,)),  # by option: what weights say of it; searches begin with the best
+        ("best", I8),  # option that the seat's policy, or the mind it uses, would choose
     ]
 )
 

@@ -9,7 +9,7 @@ from nfsim.games.new_frontiers.codes import Class, EndReason, StockpileKind
 from nfsim.games.new_frontiers.layout import HOME0, Record
 from nfsim.games.new_frontiers.placing import xeno_explored
 from nfsim.games.new_frontiers.scoring import Part, goal_vps, goods_on_colonies, rank
-from nfsim.games.new_frontiers.solo import any_condition_met, condition_met, goals_giving
+from nfsim.games.new_frontiers.solo import any_condition_met, claim, condition_met, goals_giving, requirements_met
 
 END_REASONS = len(EndReason)
 WORST, WORSE, BAD = -8, -6, -3  # penalties (000 p. 1)
@@ -159,7 +159,7 @@ def write_goals(tables: Record, state: Record, game: int, rows: Record, at: int)
 
 
 @njit
-def write_conditions(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
+def write_conditions(tables: Record, state: Record, policies: Record, game: int, rows: Record, at: int) -> int:
     """Write a row of `conditions` per condition of the campaign, and return the next free place."""
     for condition in range(tables.n_conditions):
         row = rows[at]
@@ -167,6 +167,9 @@ def write_conditions(tables: Record, state: Record, game: int, rows: Record, at:
         row.campaign = tables.campaign
         row.condition = condition
         row.met = 1 if condition_met(tables, state, int64(0), condition) else 0
+        row.requires_met = 1 if requirements_met(tables, state, int64(0), condition) else 0
+        row.so_close = claim(tables, state, int64(0), condition)
+        row.aimed = 1 if policies[0].plans and policies[0].use - policies[0].first_mind == condition else 0
         row.vp_margin = state.score[0, Part.TOTAL] - tables.condition_vp[condition]
         at += 1
     return at

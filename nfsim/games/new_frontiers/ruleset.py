@@ -6,7 +6,6 @@ rulings or policies then costs nothing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -20,7 +19,7 @@ from nfsim.games.new_frontiers.columns import ROW_DTYPES, TABLE_NAMES, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
 from nfsim.ruleset import Engine, Game, Policy, RuleSet
 
-VERSION = "1"
+VERSION = "2"
 """Raised with every change that changes results; the changelog says what changed."""
 
 BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
@@ -41,16 +40,16 @@ class CompiledEngine:
     """
 
     def __init__(self, prepared: Any, policies: Sequence[str], level: str) -> None:
-        from nfsim.games.new_frontiers import kernel, layout
-        from nfsim.games.new_frontiers.policies import presets
+        from nfsim.games.new_frontiers import kernel, layout, thinking
+        from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = kernel.play_games
         self._tables = prepared.tables[0]
-        self._policies = presets.load(policies)
+        self._policies = records.load(policies, prepared)
         self._level = np.int64(LEVELS.index(level))
-        states = layout.new_record(layout.STATE)
-        self._state, self._memory = states[0], states.view(np.int64)
-        self._options = layout.new_record(layout.OPTION_LIST)[0]
+        self._states = layout.new_record(layout.STATE, thinking.STATES)
+        self._memory = self._states.view(np.int64).reshape(thinking.STATES, -1)
+        self._options = layout.new_record(layout.OPTION_LIST, thinking.LISTS)
         sizes = _capacities(self._tables)
         self._rows = {name: layout.new_record(ROW_DTYPES[name], sizes[name]) for name in TABLE_NAMES}
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
@@ -68,7 +67,7 @@ class CompiledEngine:
                 np.int64(first),
                 np.int64(min(count, BATCH)),
                 self._level,
-                self._state,
+                self._states,
                 self._memory,
                 self._options,
                 *self._rows.values(),
@@ -186,11 +185,8 @@ def _facts(prepared: Any) -> dict[str, Any]:
 def _policies() -> Sequence[Policy]:
     from nfsim.games.new_frontiers.policies import presets
 
-    found = []
-    for name, preset in presets.presets().items():
-        content = str(preset["kind"]).encode() + b"\0" + presets.vector(name).tobytes()
-        found.append(Policy(name, str(preset["plan"]), hashlib.sha256(content).hexdigest()))
-    return tuple(found)
+    found = map(presets.get, presets.names())
+    return tuple(Policy(preset.name, preset.plan, preset.digest) for preset in found)
 
 
 def _engine(prepared: Any, policies: Sequence[str], level: str) -> Engine:

@@ -1,11 +1,11 @@
-"""The seam between engine and players: from options to a choice."""
+"""The seam between engine and players: from options to a choice, for policies that do not look ahead."""
 
 from nfsim.core.jit import njit, njit_inline
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import Record
-from nfsim.games.new_frontiers.policies.balanced import choose_balanced
 from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.games.new_frontiers.policies.value import rate_tiles
+from nfsim.games.new_frontiers.policies.weights import choose_by_weights
 
 
 @njit_inline
@@ -17,18 +17,20 @@ def choose(tables: Record, state: Record, options: Record, policy: Record) -> in
     tables, state, options : records of TABLES, STATE, OPTION_LIST
         The position; `state.actor` decides `state.decision`.
     policy : record of POLICY
-        Kind and parameters of the actor's policy.
+        Of kind UNIFORM or WEIGHTS: the actor's own, or the mind it uses.
     """
-    if policy.kind == Kind.BALANCED:
-        return choose_balanced(tables, state, options, policy)
-    return choose_uniform(state, options)
+    if policy.kind == Kind.UNIFORM:
+        return choose_uniform(state, options)
+    return choose_by_weights(tables, state, options, policy)
 
 
 @njit
-def get_ready(tables: Record, policy: Record) -> None:
-    """Work out once what the policy's parameters say of each tile; call it before the first `choose`."""
-    if policy.kind == Kind.BALANCED:
-        rate_tiles(tables, policy)
+def get_ready(tables: Record, policies: Record) -> None:
+    """Work out once what each policy's parameters say of each tile; call it before the first `choose`."""
+    for place in range(len(policies)):
+        policies[place].planned_round = -1
+        if policies[place].kind == Kind.WEIGHTS:
+            rate_tiles(tables, policies[place])
 
 
 @njit_inline

@@ -1,4 +1,4 @@
-"""Names of the parameters of `balanced`, in the order of its vector. `presets.toml` gives the values.
+"""Names of the parameters of the kind WEIGHTS, in the order of its vector; `presets/` gives the values.
 
 The first places are weights of effects, by `Effect`: VPs' worth of one point of the effect for each
 round still to play (one-off effects: outright).
@@ -44,6 +44,13 @@ class Param(IntEnum):
     ROUNDS_GUESS = 60  # rounds a multiplayer game lasts
     KEEP_PRICE = 61  # a dear good kept back from consumption, per credit of its price
     ENVOYS = 62  # selecting Envoys, besides its chip and place on the track
+    # --- only while it aims at a condition, for what the condition still lacks
+    AIM_TILE = 63  # a tile of a class it counts
+    AIM_CHIP = 64  # a VP chip
+    AIM_MILITARY = 65  # a point of Military; as a loss where the condition forbids Military
+    AIM_OWN = 66  # the tile it names
+    AIM_GOAL = 67  # a tile that helps a goal to the VPs it must give
+    AIM_CHART = 68  # charting a goal, per round left
 
 
 assert max(Effect) + 1 == min(Param) == N_EFFECTS

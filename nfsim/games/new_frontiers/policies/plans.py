@@ -4,7 +4,7 @@ from nfsim.core.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.value import price, tile_worth
+from nfsim.games.new_frontiers.policies.value import chip_worth, price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import colonists_worth, missing_military, settle_net
 from nfsim.games.new_frontiers.powers import (
     AMOUNT,
@@ -139,8 +139,7 @@ def produce_gain(
 def trade_gain(tables: Record, state: Record, seat: int, policy: Record, left: float, credit: float) -> float:
     """Return the gain of a Trade, Consume action without the selector's chip."""
     gain = (
-        credit * state.sums[seat, Effect.CONSUME_CREDITS]
-        + policy.params[Param.CHIP] * state.sums[seat, Effect.CONSUME_CHIPS]
+        credit * state.sums[seat, Effect.CONSUME_CREDITS] + chip_worth(policy) * state.sums[seat, Effect.CONSUME_CHIPS]
     )
     best = 0.0
     goods = 0
@@ -191,7 +190,7 @@ def chart_gain(tables: Record, state: Record, policy: Record, left: float) -> fl
         in_play += state.goal_where[goal] > 0
     if in_play >= policy.params[Param.CHART_ENOUGH] or state.goal_deck_n == 0:
         return 0.0
-    return policy.params[Param.CHART] * left
+    return (policy.params[Param.CHART] + policy.aim_chart) * left
 
 
 @njit
@@ -216,7 +215,7 @@ def action_gain(
     if action == Action.PRODUCE:
         return produce_gain(tables, state, seat, policy, left, credit, bonus)
     if action == Action.TRADE_CONSUME:
-        return trade_gain(tables, state, seat, policy, left, credit) + policy.params[Param.CHIP] * bonus
+        return trade_gain(tables, state, seat, policy, left, credit) + chip_worth(policy) * bonus
     if action == Action.RETREAT:
         return 2.0 * credit * bonus
     place = state.space[seat] - 1.0
@@ -224,7 +223,7 @@ def action_gain(
         return bonus * (
             credit + chart_gain(tables, state, policy, left) + policy.params[Param.PRIORITY] * min(1.0, place)
         )
-    gain = policy.params[Param.ENVOYS] + policy.params[Param.CHIP] + policy.params[Param.PRIORITY] * place
+    gain = policy.params[Param.ENVOYS] + chip_worth(policy) + policy.params[Param.PRIORITY] * place
     if tables.dummies > 0 and state.turn > 0:
         gain += credit
     return gain * bonus

@@ -1,67 +1,200 @@
-"""Policies by name: presets from `presets.toml` as records for the compiled code."""
+"""Policies by name or file: what a preset file says, checked.
 
+A preset is one TOML file. The built-in ones stand in `presets/`; `nfsim tune` writes such files, and a person may
+write one by hand: `kind = "weights"` with the tables `effects`, `params` and `likes`.
+"""
+
+from __future__ import annotations
+
+import hashlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput, nearest
-from nfsim.games.new_frontiers.codes import Effect, label
-from nfsim.games.new_frontiers.layout import SEATS
-from nfsim.games.new_frontiers.policies.kinds import POLICY, Kind
+from nfsim.games.new_frontiers.codes import Class, Effect, label
+from nfsim.games.new_frontiers.layout import CLASSES
+from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
 from nfsim.games.new_frontiers.policies.params import Param
+from nfsim.validation import checked
 
-FILE = "presets.toml"
-
-
-@cache
-def presets() -> dict[str, dict[str, Any]]:
-    """Return every preset by name: `kind`, `plan`, and where the kind has any, `effects` and `params`."""
-    text = files(__package__).joinpath(FILE).read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of the policies, in the order of the file."""
-    return tuple(presets())
+Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+ORDER = ("uniform", "balanced", "military", "xeno_hunter", "consumer", "trader", "colonizer", "builder", "goal_chaser")
+PLACES: dict[str, dict[str, int]] = {
+    "effects": {label(effect): int(effect) for effect in Effect},
+    "params": {label(param): int(param) for param in Param},
+    "likes": {label(class_): int(class_) for class_ in Class},
+}
+"""Keys of a preset's tables, with their places in the vectors."""
 
 
-def vector(name: str) -> np.ndarray[Any, Any]:
-    """Return a preset's parameters, shape (PARAMS,), in the order of `Effect` and `Param`."""
-    preset = presets()[name]
-    values = np.zeros(POLICY["params"].shape)
-    effects = {label(effect): int(effect) for effect in Effect}
-    params = {label(param): int(param) for param in Param}
-    for section, places in (("effects", effects), ("params", params)):
-        for key, value in preset.get(section, {}).items():
-            if key not in places:
-                raise BadInput(FILE, f"{name}.{section}.{key}", "is not a parameter", nearest(key, places))
-            values[places[key]] = value
-    return values
+class Thinking(BaseModel):
+    """Table `thinking` of a preset that looks ahead.
 
-
-def load(policies: Sequence[str]) -> Any:
-    """Return the policies of the seats as records, shape (SEATS,), for `kernel.play_games`.
-
-    Parameters
+    Attributes
     ----------
-    policies : sequence of str
-        A name per seat; seats without one play `uniform`, which matters to nobody.
+    plans : bool
+        Solo: aims at a condition.
+    plan_rollouts, plan_every : int
+        Rollouts per open condition, and rounds between two plans.
+    rollouts, candidates, horizon : int
+        SEARCH: rollouts per option, options tried, rounds played on (0: to the end).
+    weights : dict of str to str
+        Presets by which rollouts are played: `solo_short`, `solo_long`, `players_2`, `players`.
+    aims : bool
+        Whether to take the weights made for a condition where there are any (`aims.py`).
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    plans: bool = False
+    plan_rollouts: Annotated[int, Field(ge=1, le=100_000)] = 32
+    plan_every: Annotated[int, Field(ge=1, le=100)] = 1
+    rollouts: Annotated[int, Field(ge=1, le=100_000)] = 64
+    candidates: Annotated[int, Field(ge=1, le=512)] = 6
+    horizon: Annotated[int, Field(ge=0, le=100)] = 0
+    weights: dict[Literal["solo_short", "solo_long", "players_2", "players"], str] = Field(default_factory=dict)
+    aims: bool = True
+
+
+class _File(BaseModel):
+    """A preset file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    kind: Literal["uniform", "weights", "planner", "search"]
+    plan: Annotated[str, Field(min_length=1, max_length=300)]
+    effects: dict[str, Number] = Field(default_factory=dict)
+    params: dict[str, Number] = Field(default_factory=dict)
+    likes: dict[str, Number] = Field(default_factory=dict)
+    thinking: Thinking | None = None
+    provenance: dict[str, Any] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A policy as its file says.
+
+    Attributes
+    ----------
+    name : str
+    kind : Kind
+    plan : str
+        One line.
+    params : ndarray of float64, shape (PARAMS,)
+        By `Effect` and `Param`; what is not named is 0.
+    likes : ndarray of float64, shape (CLASSES,)
+    thinking : Thinking or None
+        For PLANNER and SEARCH.
+    provenance : dict
+        How it was found: objective, seeds, tile-set hash ….
+    worth : ndarray of float64, shape (condition, 2), optional
+        Of claiming each condition without and with the chip; by default each condition counts 1, no chip.
+    """
+
+    name: str
+    kind: Kind
+    plan: str
+    params: NDArray[np.float64] = field(repr=False)
+    likes: NDArray[np.float64] = field(repr=False)
+    thinking: Thinking | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    worth: NDArray[np.float64] | None = None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that decides how it plays, the weights of its rollouts included."""
+        from nfsim.games.new_frontiers.policies import aims
+
+        content = [self.kind.name.encode(), self.params.tobytes(), self.likes.tobytes()]
+        if self.worth is not None:
+            content.append(self.worth.tobytes())
+        if self.thinking is not None:
+            content.append(self.thinking.model_dump_json().encode())
+            content += [get(name).digest.encode() for _, name in sorted(self.thinking.weights.items())]
+            content.append(aims.digest().encode() if self.thinking.aims else b"")
+        return hashlib.sha256(b"\0".join(content)).hexdigest()
+
+
+def parse(text: str, name: str, origin: object) -> Preset:
+    """Read a preset's text.
 
     Raises
     ------
     BadInput
-        If a name is unknown; the nearest one is suggested.
+        If it is no TOML, or a key is unknown or out of range.
     """
-    records = np.zeros(SEATS, POLICY).view(np.recarray)
-    distinct = list(dict.fromkeys(policies))
-    for seat, name in enumerate(policies):
-        if name not in presets():
-            raise BadInput("", "policy", f"'{name}' is not a policy", nearest(name, names()))
-        records[seat].kind = Kind[presets()[name]["kind"].upper()]
-        records[seat].name = distinct.index(name)
-        records[seat].params = vector(name)
-    return records
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(origin, "", f"is not TOML: {error}", "nfsim policies --json shows a preset's keys") from None
+    found = checked(_File, data, origin)
+    values, likes = np.zeros(PARAMS), np.zeros(CLASSES)
+    for section, target in (("effects", values), ("params", values), ("likes", likes)):
+        places = PLACES[section]
+        for key, value in getattr(found, section).items():
+            if key not in places:
+                raise BadInput(origin, f"{section}.{key}", "is not a parameter", nearest(key, places))
+            target[places[key]] = value
+    kind = Kind[found.kind.upper()]
+    thinking = found.thinking
+    if kind in (Kind.PLANNER, Kind.SEARCH) and thinking is None:
+        raise BadInput(origin, "thinking", f'is missing for kind "{found.kind}"', "add a table [thinking]")
+    if thinking is not None:
+        for key, preset in thinking.weights.items():
+            if preset not in names():
+                raise BadInput(
+                    origin, f"thinking.weights.{key}", f'unknown policy "{preset}"', nearest(preset, names())
+                )
+    return Preset(name, kind, found.plan, values, likes, thinking, found.provenance)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the built-in presets: simple ones first, then the tuned, then those that look ahead."""
+    found = [entry.name.removesuffix(".toml") for entry in files(__package__).joinpath("presets").iterdir()]
+    rank = {name: place for place, name in enumerate(ORDER)}
+    last = {"planner": 1, "search": 2, "search_planner": 3}
+    return tuple(sorted(found, key=lambda name: (last.get(name, 0), rank.get(name, len(rank)), name)))
+
+
+@cache
+def get(name: str) -> Preset:
+    """Return a built-in preset.
+
+    Raises
+    ------
+    BadInput
+        If there is none of that name; the nearest one is suggested.
+    """
+    if name not in names():
+        raise BadInput("", "policy", f'unknown policy "{name}"', nearest(name, names()))
+    file = f"{name}.toml"
+    return parse(files(__package__).joinpath("presets", file).read_text(encoding="utf-8"), name, file)
+
+
+def read(path: Path) -> Preset:
+    """Read a preset file of the user's; it is called by its file name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise BadInput(path, "", f"cannot be read ({error})", "give a preset file as nfsim tune writes it") from None
+    return parse(text, path.stem, path)
+
+
+def resolve(policy: str | Preset) -> Preset:
+    """Return the preset of a name, or a preset as it is."""
+    return get(policy) if isinstance(policy, str) else policy
+
+
+def distinct(policies: Sequence[str | Preset]) -> list[str]:
+    """Return the names of some policies, each once, in order: the labels of the column `policy`."""
+    return list(dict.fromkeys(policy if isinstance(policy, str) else policy.name for policy in policies))

@@ -5,7 +5,7 @@ from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
 from nfsim.games.new_frontiers.codes import Action, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.value import goal_worth, price, tile_worth
+from nfsim.games.new_frontiers.policies.value import chip_worth, goal_worth, price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import IMPOSSIBLE, colonists_worth, missing_military
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, VP
 
@@ -70,7 +70,7 @@ def good_score(
     if kind == Option.FEED:
         power = tables.power[state.feeder_tile[seat, a], state.feeder_power[seat, a]]
         gain = (
-            policy.params[Param.CHIP] * power[VP]
+            chip_worth(policy) * power[VP]
             + options.credit * power[CREDITS]
             + policy.params[Param.COLONIST] * power[COLONISTS]
         )

@@ -1,14 +1,14 @@
-"""What tiles, credits and goods are worth to a seat: the features that `balanced` weighs."""
+"""What tiles, credits and goods are worth to a seat: the features that weights are for."""
 
 from nfsim.core.jit import njit, njit_inline
-from nfsim.games.new_frontiers.codes import Effect, Good, WorldType
+from nfsim.games.new_frontiers.codes import Class, Effect, Good, WorldType
 from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
-from nfsim.games.new_frontiers.policies.kinds import WANTED
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP
 from nfsim.games.new_frontiers.scoring import measure
 
 MEAN_PRICE = 2.5  # credits of a good of any kind
+ANY = int(Class.ANY)
 PER_COLONY, PER_DEVELOPMENT = 1 / 7, 1 / 10  # part of the way to the game's end (rules section 4)
 
 
@@ -51,10 +51,17 @@ def price(tables: Record, tile: int) -> float:
 def rate_tiles(tables: Record, policy: Record) -> None:
     """Work out what the parameters say of each tile whatever the position: `kinds.POLICY`."""
     policy.noted[1] = -1  # no list yet
+    policy.aim_chip = 0.0
+    policy.aim_military = 0.0
+    policy.aim_chart = 0.0
+    policy.aim_tile = -1
     policy.per_chip = 1.0 / max(1, tables.supply_vp)
     policy.per_colonist = 1.0 / max(1, tables.supply_colonists - tables.colonist_end)
     for tile in range(TILES):
         policy.once[tile] = policy.params[Param.VP] * tables.vp[tile]
+        for class_ in range(CLASSES):
+            policy.once[tile] += policy.likes[class_] * ((tables.mask[tile] >> class_) & 1)
+        policy.muscle[tile] = 0
         policy.first_good[tile] = 0.0
         policy.rate[tile] = 0.0
         policy.rate_credits[tile] = 0.0
@@ -73,6 +80,8 @@ def rate_power(tables: Record, policy: Record, tile: int, power: Record) -> None
     """Add what one power is worth for each round left."""
     effect = power[EFFECT]
     weight = policy.params[effect]
+    if effect == Effect.SETTLE_MILITARY and power[FILTER] == ANY:
+        policy.muscle[tile] += power[AMOUNT]
     if effect >= Effect.CONSUME_GOODS:
         uses = power[AMOUNT] if effect == Effect.CONSUME_KINDS else power[TIMES]
         weight *= min(2.0, float(uses))
@@ -121,46 +130,6 @@ def scoring_worth(
 
 
 @njit_inline
-def want(policy: Record, class_: int, worth: float) -> None:
-    """Note that one more tile of a class is worth something."""
-    n = policy.n_wanted
-    policy.wanted_mask |= 1 << class_
-    if n < WANTED:
-        policy.wanted_class[n] = class_
-        policy.wanted_worth[n] = worth
-        policy.n_wanted = n + 1
-
-
-@njit_inline
-def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> None:
-    """List the classes that own scoring lines and known goals count; the list holds until these change."""
-    if (
-        policy.noted[0] == state.draw_key
-        and policy.noted[1] == state.owned[seat]
-        and policy.noted[2] == state.face_up
-        and policy.noted[3] == state.goal_down[seat]
-    ):
-        return
-    policy.noted[0] = state.draw_key
-    policy.noted[1] = state.owned[seat]
-    policy.noted[2] = state.face_up
-    policy.noted[3] = state.goal_down[seat]
-    policy.n_wanted = 0
-    policy.wanted_mask = 0
-    for i in range(state.n_devs[seat]):
-        owner = state.dev[seat, i]
-        for line in range(tables.n_scorings[owner]):
-            number = tables.scoring[owner, line, 0]
-            if number < CLASSES:
-                want(policy, number, policy.params[Param.SYNERGY] * tables.scoring[owner, line, 1])
-    for goal in range(tables.n_goals):
-        if (state.face_up >> goal) & 1 or state.goal_down[seat] == goal:
-            number = tables.goal_measure[goal]
-            if number < CLASSES:
-                want(policy, number, policy.params[Param.GOAL_PROGRESS])
-
-
-@njit_inline
 def synergy(tables: Record, policy: Record, tile: int) -> float:
     """Return what own scoring lines and known goals give for one more tile like this."""
     mask = tables.mask[tile]
@@ -183,7 +152,17 @@ def tile_worth(
     worth = policy.once[tile] + policy.first_good[tile] * min(1.0, left) + rate * left
     if tables.n_scorings[tile] > 0:
         worth += scoring_worth(tables, state, seat, tile, policy, left)
+    if policy.target >= 0:
+        worth += policy.aim_military * policy.muscle[tile]
+        if tile == policy.aim_tile:
+            worth += policy.params[Param.AIM_OWN]
     return worth + synergy(tables, policy, tile)
+
+
+@njit_inline
+def chip_worth(policy: Record) -> float:
+    """Return the worth of a VP chip."""
+    return policy.params[Param.CHIP] + policy.aim_chip
 
 
 @njit

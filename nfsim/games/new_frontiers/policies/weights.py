@@ -1,7 +1,7 @@
-"""`balanced`: scores every option by features and weights, and takes the best one.
+"""Kind WEIGHTS: scores every option by features and weights, and takes the best one.
 
 It knows only what its player may know: the open position, its own face-down goal, and what lies on the
-table. The weights are the parameters named in `params.py`; the values stand in `presets.toml`.
+table. The weights are the parameters named in `params.py`; the values stand in `presets/`.
 """
 
 from nfsim.core.jit import int64, njit_inline
@@ -11,20 +11,21 @@ from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.plans import action_gain, develop_net
 from nfsim.games.new_frontiers.policies.spending import amount_score, good_score, stockpile_score, temporary_score
 from nfsim.games.new_frontiers.policies.value import (
+    chip_worth,
     credit_worth,
     goal_worth,
-    note_wanted,
     price,
     rounds_left,
     tile_worth,
 )
+from nfsim.games.new_frontiers.policies.wanted import note_wanted
 from nfsim.games.new_frontiers.policies.worlds import colonists_worth, missing_military, settle_net, world_worth
 
 NOTHING = 0.0
 
 
 @njit_inline
-def choose_balanced(tables: Record, state: Record, options: Record, policy: Record) -> int:
+def choose_by_weights(tables: Record, state: Record, options: Record, policy: Record) -> int:
     """Return the number of the option with the best score; of equal ones the first."""
     seat = state.actor
     left = rounds_left(tables, state, policy)
@@ -32,7 +33,7 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     decision = state.decision
     if decision == Decision.RETURN_GOAL:
         return 0  # the order hardly ever matters
-    if decision < Decision.WINDFALL_GOOD:  # the later ones rate no tiles
+    if decision < Decision.WINDFALL_GOOD or policy.target >= 0:  # the later ones rate no tiles
         note_wanted(tables, state, seat, policy)
     if decision == Decision.SELECT_ACTION:
         return choose_action(tables, state, options, policy, left)
@@ -40,6 +41,7 @@ def choose_balanced(tables: Record, state: Record, options: Record, policy: Reco
     best_score = -1.0e18
     for i in range(options.count):
         score = option_score(tables, state, options, i, seat, decision, policy, left)
+        options.score[i] = score
         if score > best_score:
             best_score = score
             best = i
@@ -116,6 +118,7 @@ def choose_action(tables: Record, state: Record, options: Record, policy: Record
             score += second if options.plain[action] == first else first
         else:
             score -= policy.params[Param.SHARED] * options.plain[action]
+        options.score[i] = score
         if score > best_score:
             best_score = score
             best = i
@@ -143,7 +146,7 @@ def bonus_worth(
     if action == Action.PRODUCE:
         return min(gain, credit * state.produce_credits)
     if action == Action.TRADE_CONSUME:
-        return policy.params[Param.CHIP]
+        return chip_worth(policy)
     return gain
 
 

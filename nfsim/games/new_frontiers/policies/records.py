@@ -1,0 +1,97 @@
+"""From presets to the records that the compiled code plays by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nfsim.games.new_frontiers.layout import CONDITIONS, SEATS
+from nfsim.games.new_frontiers.policies import aims, presets
+from nfsim.games.new_frontiers.policies.kinds import MINDS, POLICY, Kind, Objective
+from nfsim.games.new_frontiers.policies.presets import Preset, Thinking
+
+if TYPE_CHECKING:
+    from nfsim.games.new_frontiers.tables import Prepared
+
+NO_TARGET = -1
+
+
+def load(policies: Sequence[str | Preset], prepared: Prepared) -> Any:
+    """Return the policies of the seats, and the minds of those that think, as records for `kernel.play_games`.
+
+    Parameters
+    ----------
+    policies : sequence of str or Preset
+        One per seat; seats without one play `uniform`, which matters to nobody.
+    prepared : Prepared
+        The game: thinking policies choose their minds by its length, players and conditions.
+
+    Returns
+    -------
+    recarray of POLICY, shape (policy,)
+        The first SEATS are the seats'.
+
+    Raises
+    ------
+    BadInput
+        If a name is unknown; the nearest one is suggested.
+    """
+    found = [presets.resolve(policy) for policy in policies]
+    thinkers = [seat for seat, preset in enumerate(found) if preset.thinking is not None]
+    records = np.zeros(SEATS + MINDS * len(thinkers), POLICY).view(np.recarray)
+    for place in range(len(records)):
+        records[place].use, records[place].target = place, NO_TARGET
+    labels = presets.distinct(policies)
+    for seat, preset in enumerate(found):
+        _fill(records[seat], preset)
+        records[seat].name = labels.index(preset.name)
+    for number, seat in enumerate(thinkers):
+        thinking = found[seat].thinking
+        assert thinking is not None
+        _fill_thinking(records, seat, SEATS + MINDS * number, found[seat], thinking, prepared)
+    return records
+
+
+def _fill(record: Any, preset: Preset) -> None:
+    record.kind = preset.kind
+    record.params[:], record.likes[:] = preset.params, preset.likes
+
+
+def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking: Thinking, prepared: Prepared) -> None:
+    setup = prepared.settings.setup
+    policy = records[seat]
+    policy.first_mind = first
+    policy.plans = int(setup.solo and thinking.plans)
+    policy.plan_rollouts, policy.plan_every = thinking.plan_rollouts, thinking.plan_every
+    policy.rollouts, policy.candidates, policy.horizon = thinking.rollouts, thinking.candidates, thinking.horizon
+    policy.objective = Objective.CLAIM if policy.plans else Objective.SCORE
+    conditions = int(prepared.tables[0].n_conditions)
+    policy.worth[:conditions, 0] = 1.0
+    if preset.worth is not None:
+        policy.worth[:] = 0.0
+        policy.worth[: len(preset.worth)] = preset.worth[:CONDITIONS]
+    policy.use = first if setup.solo else first + seat
+    weights = mind(thinking, prepared)
+    made = aims.load(setup.thresholds) if policy.plans and thinking.aims else {}
+    for number in range(MINDS):
+        _fill(records[first + number], weights)
+        if policy.plans and number < conditions:
+            records[first + number].target = number
+            key = aims.key(setup.campaign_played, prepared.names.condition[number])
+            if key in made:
+                records[first + number].params[:], records[first + number].likes[:] = made[key]
+
+
+def mind(thinking: Thinking, prepared: Prepared) -> Preset:
+    """Return the preset by which a thinking policy plays its rollouts in this game."""
+    setup = prepared.settings.setup
+    names = thinking.weights
+    if setup.solo:
+        name = names.get("solo_short" if setup.thresholds == "short" else "solo_long")
+    else:
+        name = names.get("players_2" if setup.players == 2 else "players")
+    found = presets.get(name or "balanced")
+    assert found.kind == Kind.WEIGHTS
+    return found
