@@ -17,7 +17,7 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import bench, demo, info, play, policies, replay, report, rules, run, schema, tiles
+from nfsim.cli import bench, demo, info, ladder, play, policies, replay, report, rules, run, schema, tiles
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
@@ -26,6 +26,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
     "demo": demo.command,
     "report": report.command,
+    "ladder": ladder.command,
     "replay": replay.command,
     "play": play.command,
     "schema": schema.command,

@@ -76,7 +76,7 @@ def win_rates(run: Run) -> list[Row]:
     if has_conditions(run):
         frame = outcomes.condition_rates(run).with_columns(pl.col("condition").alias("name"))
         order = {condition["name"]: place for place, condition in enumerate(run.manifest["conditions"])}
-        rows = [_plain(row) for row in frame.to_dicts()]
+        rows = [plain(row) for row in frame.to_dicts()]
         return sorted(rows, key=lambda row: order.get(row["name"], len(order)))
     scores = {row["seat"]: row for row in vps(run)}
     rows = []
@@ -84,7 +84,7 @@ def win_rates(run: Run) -> list[Row]:
         score = scores[row["seat"]]
         policy = run.manifest["policies"][row["seat"]]
         rows.append(
-            _plain(row)
+            plain(row)
             | {"name": f"{row['seat']} {policy}", "policy": policy}
             | {f"vp_{key}": score[key] for key in ("mean", "low", "high")}
         )
@@ -93,7 +93,7 @@ def win_rates(run: Run) -> list[Row]:
 
 def vps(run: Run) -> list[Row]:
     """Return the mean VPs of each seat with its t interval."""
-    return [_plain(row) for row in outcomes.vp_summary(run).to_dicts()]
+    return [plain(row) for row in outcomes.vp_summary(run).to_dicts()]
 
 
 def rate_text(row: Row) -> str:
@@ -115,7 +115,7 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else value
 
 
-def _plain(row: Row) -> Row:
+def plain(row: Row) -> Row:
     """Replace NaN, which JSON does not know, by null."""
     return {key: None if isinstance(value, float) and value != value else value for key, value in row.items()}
 

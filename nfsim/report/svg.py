@@ -4,6 +4,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from xml.sax.saxutils import escape
 
 from matplotlib.figure import Figure
 
@@ -50,6 +51,27 @@ def render(figure: Figure, name: str, title: str, description: str) -> str:
         element.text = text
         root.insert(i, element)
     return ET.tostring(root, encoding="unicode")
+
+
+def file(figure: Figure, title: str, description: str) -> bytes:
+    """Return a drawing as an SVG file that stands alone.
+
+    Every program shows it in the colours of the light page; where style sheets are understood, a reader's dark theme
+    puts those of the dark page in their place.
+    """
+    buffer = io.BytesIO()
+    with theme.style():
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    head, opening, rest = buffer.getvalue().decode("utf-8").partition("<svg ")
+    attributes, rest = rest.split(">", 1)
+    dark = "".join(
+        f'[style*="{what}: {light}"] {{ {what}: {dark} !important; }}'
+        for light, dark in theme.COLOURS.values()
+        for what in ("fill", "stroke")
+    )
+    words = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+    style = f"<style>@media (prefers-color-scheme: dark) {{ {dark} }}</style>"
+    return f'{head}{opening}role="img" {attributes}>{words}{style}{rest}'.encode()
 
 
 def clean(element: ET.Element, name: str, roles: Mapping[str, str]) -> None:

@@ -1,0 +1,112 @@
+"""The files of a ladder: its tables as CSV, its numbers as JSON, and one chart as PNG and SVG."""
+
+import json
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nfsim.report import svg, theme
+from nfsim.report.build import write
+from nfsim.report.charts import rungs, win_matrix
+from nfsim.report.charts.rows import block_of, highest
+from nfsim.report.numbers import percent, rate
+from nfsim.report.picture import Picture, panels, spoken
+
+NAME = "ladder"
+CHARACTERS = 13.5  # of a note, an inch
+
+
+def win_matrix_picture(pairs: pl.DataFrame, names: Sequence[str], about: str) -> Picture:
+    """Return who beats whom.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        one, others, n, rate, low, high, equal: both directions of every pair.
+    names : sequence of str
+        Policies in order.
+    about : str
+        What was played, for the line under the chart.
+    """
+    equal = float(pairs["equal"][0])
+    players = round(1 / equal)
+    title = "Wins of the row against the column"
+    if players > 2:
+        title = f"Wins of one of the row against {players - 1} of the column"
+    even = percent(equal, 0 if 100 % players == 0 else 1)
+    note = f"{about}; small: 95 % interval; equal strength: {even}"
+    with theme.style():
+        figure = Figure(figsize=win_matrix.size(names), layout="constrained")
+        win_matrix.draw(pairs, figure.subplots(), names)
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
+        write_note(figure, note)
+    said = (f"{r['one']} against {r['others']}: {rate(r['rate'], r['low'], r['high'])}" for r in pairs.to_dicts())
+    return Picture(NAME, title, note, f"{note}. {'; '.join(said)}.", pairs, figure)
+
+
+def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
+    """Return how far each policy gets with every condition.
+
+    Parameters
+    ----------
+    rates : DataFrame
+        policy, condition, n, rate, low, high.
+    about : str
+        What was played, for the line under the chart.
+    """
+    frame = rates.rename({"condition": "run"})
+    most = highest(frame["high"])
+    first = frame.filter(pl.col("run") == frame["run"][0])
+
+    def draw(own: pl.DataFrame, ax: Axes, _place: int) -> None:
+        rungs.draw(own, ax, most)
+
+    height = 0.62 + len(first) * block_of(first, "policy")
+    figure = panels(frame, draw, height, share_x=True)
+    note = f"{about}; share of games that met the condition, 95 % interval"
+    with theme.style():
+        write_note(figure, note)
+    return Picture(NAME, "Conditions met", note, f"{note}. {spoken(frame, 'policy', 'rate', rate)}", rates, figure)
+
+
+def write_note(figure: Figure, note: str) -> None:
+    """Write a line under a chart, on as many lines as it needs."""
+    lines = textwrap.wrap(note, int(figure.get_figwidth() * CHARACTERS))
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
+
+
+def write_files(out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, picture: Picture) -> list[Path]:
+    """Write everything a ladder found out.
+
+    Parameters
+    ----------
+    out : Path
+        Folder; made if it is not there, earlier files of the same names are replaced.
+    frames : mapping of str to DataFrame
+        Tables by name: written as ``ladder_<name>.csv``.
+    numbers : object
+        What ``--json`` prints.
+    picture : Picture
+        The chart.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    BadInput
+        If the folder cannot be written.
+    """
+    files = {f"{NAME}_{name}.csv": frame.write_csv().encode() for name, frame in frames.items()}
+    files[f"{NAME}.json"] = (json.dumps(numbers, indent=1) + "\n").encode()
+    files[f"{NAME}.png"] = svg.png(picture.figure)
+    files[f"{NAME}.svg"] = svg.file(picture.figure, picture.title, picture.alt)
+    write(files, out)
+    return [out / name for name in files]

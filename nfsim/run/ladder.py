@@ -1,0 +1,203 @@
+"""Playing a ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
+
+A deal is a game's number under one seed: empires, goals, start order and bag are the same whoever plays it. Only raw
+results are kept here; `nfsim.stats.tournament` makes rates and ratings of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.errors import BadInput
+from nfsim.ruleset import check_policies
+from nfsim.run.execute import Watch
+from nfsim.run.sample import Rows, sample
+from nfsim.run.scenario import Scenario
+
+LOT = 20_000  # deals played at once: their rows are in memory until they are summed up
+OPTION = "--policies"
+
+Array = NDArray[Any]
+Players = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What every game of some players came to, deal by deal.
+
+    Attributes
+    ----------
+    won, rank, vp : ndarray of int64, shape (deals, seats)
+    met : ndarray of int64, shape (deals, conditions)
+        Solo: conditions met; no columns otherwise.
+    rounds, status : ndarray of int64, shape (deals,)
+    """
+
+    won: Array
+    rank: Array
+    vp: Array
+    met: Array
+    rounds: Array
+    status: Array
+
+    def only(self, deals: Array) -> Results:
+        """Return the results of some deals, by their places."""
+        return Results(*(column[deals] for column in self.columns()))
+
+    def columns(self) -> tuple[Array, ...]:
+        """Return all arrays, in order."""
+        return tuple(getattr(self, each.name) for each in fields(self))
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Results of all games of a ladder.
+
+    Attributes
+    ----------
+    policies : tuple of str
+        In the order given; everything else speaks of their places.
+    seats : int
+        Seats of a game; 1: solo.
+    games : dict
+        By the places of the policies in the seats, for example ``(0, 1, 1)``. Only deals of which every game was
+        finished by the rules.
+    deals : int
+        Deals kept.
+    unfinished : dict of str to int
+        Games that were not finished by the rules, by status; their deals are left out everywhere.
+    """
+
+    policies: tuple[str, ...]
+    seats: int
+    games: dict[Players, Results] = field(repr=False)
+    deals: int
+    unfinished: dict[str, int]
+
+    def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
+        """Return the games of one seat against the others: the seat that is alone in each, and their results."""
+        return [(seat, self.games[_seated(one, others, seat, self.seats)]) for seat in range(self.seats)]
+
+
+def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[str, ...]:
+    """Return the policies of a ladder, or say what is wrong with them.
+
+    Raises
+    ------
+    BadInput
+        If there are fewer than two, one is unknown or named twice.
+    """
+    names = tuple(name.strip() for name in policies)
+    check_policies(scenario.rule_set, names, len(names), OPTION)
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise BadInput(OPTION, "", f'"{twice[0]}" is named twice', "a policy is as strong as itself: name others")
+    if len(names) < 2:
+        raise BadInput(OPTION, "", "names one policy", f"give at least two, for example {names[0]},uniform")
+    return names
+
+
+def all_seatings(policies: int, seats: int) -> list[Players]:
+    """Return who sits where in the games of a ladder.
+
+    Every policy by itself in all seats; then for each pair one of the first among the second in every seat, and the
+    other way round. With two seats the second half is the same seatings and is not listed twice.
+    """
+    own = [(policy,) * seats for policy in range(policies)]
+    if seats == 1:
+        return own
+    mixed = [
+        _seated(one, others, seat, seats)
+        for one, others in itertools.permutations(range(policies), 2)
+        for seat in range(seats)
+    ]
+    return list(dict.fromkeys([*own, *mixed]))
+
+
+def play_ladder(
+    scenario: Scenario,
+    policies: Sequence[str],
+    *,
+    deals: int,
+    seed: int,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+) -> Ladder:
+    """Play all games of a ladder.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is played; its own policies and number of games play no part.
+    policies : sequence of str
+        As `check_ladder` returns them.
+    deals : int
+        Games of each seating: numbers 0 … `deals` - 1 of the seed.
+    seed, jobs, watch : int, int, Watch
+        As in `nfsim.run.execute.run`.
+
+    Returns
+    -------
+    Ladder
+
+    Raises
+    ------
+    BadInput
+        If no deal is left: each has a game that was not finished by the rules.
+    """
+    watch = watch or Watch()
+    seats = scenario.rule_set.players(scenario.prepared)
+    seatings = all_seatings(len(policies), seats)
+    watch.started(deals * len(seatings), 0)
+    games = {}
+    for players in seatings:
+        names = [policies[player] for player in players]
+        lots = list(_lots(scenario, names, seats, deals, seed, jobs, watch))
+        games[players] = Results(*map(np.concatenate, zip(*map(Results.columns, lots), strict=True)))
+    status = np.stack([result.status for result in games.values()])
+    bad = status != Status.FINISHED
+    counts = np.bincount(status[bad], minlength=len(STATUS_LABELS))
+    keep = np.flatnonzero(~bad.any(axis=0))
+    if len(keep) < deals:
+        games = {players: result.only(keep) for players, result in games.items()}
+    unfinished = {STATUS_LABELS[code]: int(n) for code, n in enumerate(counts) if n}
+    if not len(keep):
+        listed = ", ".join(f"{n} {name}" for name, n in unfinished.items())
+        raise BadInput(
+            scenario.name, "", f"no deal has only games that were finished by the rules ({listed})",
+            "play more deals, or raise the scenario's limits",
+        )  # fmt: skip
+    return Ladder(tuple(policies), seats, games, len(keep), unfinished)
+
+
+def _seated(one: int, others: int, seat: int, seats: int) -> Players:
+    return tuple(one if place == seat else others for place in range(seats))
+
+
+def _lots(
+    scenario: Scenario, names: Sequence[str], seats: int, deals: int, seed: int, jobs: int | None, watch: Watch
+) -> Iterator[Results]:
+    tables = ("games", "seats", "conditions") if seats == 1 else ("games", "seats")
+    rule_set, prepared = scenario.rule_set, scenario.prepared
+    for first in range(0, deals, LOT):
+        rows = sample(
+            rule_set, prepared, names, root=seed, first=first, games=min(LOT, deals - first), tables=tables, jobs=jobs,
+            on_games=watch.advanced, compiling=watch.compiling,
+        )  # fmt: skip
+        yield _results(rows, seats)
+
+
+def _results(rows: Rows, seats: int) -> Results:
+    """Sort the rows of a lot of games into one line a deal."""
+    games, by_seat = rows["games"], rows["seats"].reshape(-1, seats)
+    met = rows["conditions"]["met"].reshape(len(games), -1) if "conditions" in rows else np.zeros((len(games), 0), int)
+    # columns of their own: the rows are dropped
+    won, rank, vp = (np.ascontiguousarray(by_seat[name]) for name in ("won", "rank", "vp"))
+    return Results(won, rank, vp, met, games["rounds"].copy(), games["status"].copy())

@@ -1,0 +1,334 @@
+"""Ladders of real games: every seating on the same deals, what is printed and written, what is refused."""
+
+import json
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+import nfsim.cli
+from nfsim.cli.standings import standings
+from nfsim.core.status import Status
+from nfsim.errors import BadInput
+from nfsim.report.charts import win_matrix
+from nfsim.report.ladder import rungs_picture, win_matrix_picture
+from nfsim.report.svg import file
+from nfsim.run.ladder import all_seatings, check_ladder, play_ladder
+from nfsim.run.sample import sample
+from nfsim.run.scenario import read_scenario
+from nfsim.stats.tournament import clustered_rate, win_shares
+
+POLICIES = ("uniform", "balanced")
+DEALS = 40
+
+
+def play(name, deals=DEALS, **options):
+    return play_ladder(read_scenario(name), POLICIES, deals=deals, seed=1, **options)
+
+
+@pytest.fixture(scope="module")
+def three():
+    return play("rift_3p")
+
+
+@pytest.fixture
+def command(capsys):
+    """Run the command in this process; return exit code, standard output and standard error."""
+
+    def call(*arguments):
+        nfsim.cli.console._console.cache_clear()  # consoles remember whether their stream is a terminal
+        code = nfsim.cli.main(["ladder", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def strict(text):
+    """Read JSON that has no NaN in it."""
+
+    def refuse(word):
+        raise AssertionError(word)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_balanced_wins_at_least_99_of_100_games_against_uniform():
+    pairs = standings(play("rift_2p", 10_000), (), 1)["pairs"]
+    row = pairs.row(by_predicate=pl.col("one") == "balanced", named=True)
+    assert row["games"] == 2 * row["n"]
+    assert row["low"] >= 0.99
+
+
+@pytest.mark.parametrize("policy", [0, 1])
+def test_a_policy_against_itself_wins_exactly_its_share(three, policy):
+    scores = np.stack([win_shares(result.won)[:, seat] for seat, result in three.seatings(policy, policy)], axis=1)
+    found = clustered_rate(scores)
+    assert (found.rate, found.low, found.high) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+
+
+def test_two_seats_are_played_once_for_both_directions():
+    seatings = all_seatings(3, 2)
+    assert len(seatings) == len(set(seatings)) == 9
+    pairs = standings(play("rift_2p"), (), 1)["pairs"]
+    there, back = pairs.to_dicts()
+    assert there["rate"] + back["rate"] == pytest.approx(1)
+    assert there["low"] + back["high"] == pytest.approx(1)
+
+
+def test_with_more_seats_each_policy_is_alone_in_every_seat():
+    assert all_seatings(2, 3) == [
+        (0, 0, 0),
+        (1, 1, 1),
+        (0, 1, 1),
+        (1, 0, 1),
+        (1, 1, 0),
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+    ]
+    assert all_seatings(3, 1) == [(0,), (1,), (2,)]
+
+
+def test_games_are_those_of_the_seed_with_these_players(three):
+    scenario = read_scenario("rift_3p")
+    names = ("balanced", "uniform", "balanced")
+    seats = sample(scenario.rule_set, scenario.prepared, names, root=1, games=DEALS)["seats"].reshape(DEALS, 3)
+    assert (three.games[1, 0, 1].vp == seats["vp"]).all()
+    assert (three.games[1, 0, 1].won == seats["won"]).all()
+
+
+def test_the_number_of_threads_changes_nothing(three):
+    for jobs in (1, 2):
+        again = play("rift_3p", jobs=jobs)
+        for players, result in three.games.items():
+            assert all((a == b).all() for a, b in zip(result.columns(), again.games[players].columns(), strict=True))
+
+
+def test_lots_put_together_are_the_whole(three, monkeypatch):
+    monkeypatch.setattr("nfsim.run.ladder.LOT", 15)
+    again = play("rift_3p")
+    assert (again.games[0, 1, 1].vp == three.games[0, 1, 1].vp).all()
+
+
+def test_a_deal_with_an_unfinished_game_is_left_out_for_everyone(monkeypatch, three):
+    def broken(rule_set, prepared, policies, **options):
+        rows = sample(rule_set, prepared, policies, **options)
+        if tuple(policies) == ("uniform", "balanced", "balanced"):
+            rows["games"]["status"][7] = Status.ROUND_LIMIT
+        return rows
+
+    monkeypatch.setattr("nfsim.run.ladder.sample", broken)
+    found = play("rift_3p")
+    assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
+    for players, result in found.games.items():
+        assert (result.vp == np.delete(three.games[players].vp, 7, axis=0)).all()
+
+
+def test_games_that_all_break_off_are_one_sentence(command):
+    code, out, err = command("rift_2p", "--policies", "uniform,balanced", "--games", 5, "--set", "setup.rounds=2")
+    assert (code, out) == (2, "")
+    assert "finished by the rules" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_the_ratings_are_anchored_at_the_first_policy_and_order_the_policies(three):
+    first, second = standings(three, (), 1)["ratings"].to_dicts()
+    assert (first["rating"], first["rating_low"], first["rating_high"]) == (0, 0, 0)
+    assert 0 < second["rating_low"] < second["rating"] < second["rating_high"]
+    own = three.games[1, 1, 1]
+    assert second["vp"] == pytest.approx(own.vp.mean())
+    assert second["vp_low"] < second["vp"] < second["vp_high"]
+    assert second["rounds"] == pytest.approx(own.rounds.mean())
+
+
+def test_json_is_one_object_with_all_numbers(command):
+    code, out, _ = command("rift_2p", "--policies", "uniform,balanced", "--games", DEALS, "--json")
+    assert code == 0
+    found = strict(out)
+    assert (found["ok"], found["deals"], found["players"], found["seed"]) == (True, DEALS, 2, 1)
+    assert found["policies"] == list(POLICIES)
+    assert {row["one"] for row in found["pairs"]} == {row["policy"] for row in found["ratings"]} == set(POLICIES)
+    for row in found["pairs"]:
+        assert row["low"] <= row["rate"] <= row["high"]
+        assert (row["n"], row["equal"]) == (DEALS, 0.5)
+    assert "sourced" in found["tiles"]["share"]["text"]
+
+
+def test_tables_say_what_was_played_with_n_and_intervals(command):
+    code, out, _ = command("rift_4p", "--policies", "uniform,balanced", "--games", 31, "--seed", 4)
+    assert code == 0
+    assert "31 deals, seed 4" in out
+    assert "Policies: uniform, balanced" in out
+    assert "sourced" in out
+    assert "equal: 25 %" in out
+    assert "against 3 of" in out
+    assert "124" in out  # games of a pair: 31 deals in 4 seatings
+    assert "0 (fixed)" in out
+
+
+def test_few_deals_have_no_interval_that_cannot_be_relied_on(command):
+    found = strict(command("rift_2p", "--policies", "uniform,balanced", "--games", 3, "--json")[1])
+    assert [row["vp_low"] for row in found["ratings"]] == [None, None]
+    assert found["ratings"][1]["rating_low"] is None
+    assert all(row["high"] - row["low"] > 0.3 for row in found["pairs"])
+
+
+def test_solo_rungs_are_the_rates_of_each_policy_and_their_differences(command):
+    arguments = ("solo_campaign1_short", "--policies", "uniform,balanced", "--games", 400)
+    found = strict(command(*arguments, "--json")[1])
+    conditions = list(dict.fromkeys(row["condition"] for row in found["rungs"]))
+    assert len(conditions) == 5
+    rates = {(row["condition"], row["policy"]): row["rate"] for row in found["rungs"]}
+    assert 0 < rates["Any condition", "balanced"] <= sum(rates[name, "balanced"] for name in conditions[:-1])
+    for row in found["steps"][:-1]:
+        name = row["what"]
+        assert row["difference"] == pytest.approx(rates[name, "balanced"] - rates[name, "uniform"])
+        assert row["low"] <= row["difference"] <= row["high"]
+    weak, strong = (row["mean"] for row in found["vp"])
+    assert found["steps"][-1]["difference"] == pytest.approx(strong - weak)
+    text = command(*arguments)[1]
+    for name in [*conditions, "mean VPs", "uniform to balanced", "400 deals"]:
+        assert name in text
+
+
+def test_solo_rates_are_those_of_a_run(tmp_path):
+    from nfsim.run.execute import run
+    from nfsim.stats.outcomes import condition_rates
+
+    scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})
+    run(scenario, tmp_path / "run", jobs=1)
+    expected = condition_rates(nfsim.load(tmp_path / "run")).select("condition", "k", "low")
+    labels = scenario.rule_set.labels(scenario.prepared, "condition")
+    rungs = standings(play("solo_campaign1_short", 400), labels, 1)["rungs"].filter(policy="balanced")
+    assert set(rungs.select("condition", "k", "low").rows()) == set(expected.rows())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--policies", "uniform,balancd"], ["--policies", 'did you mean "balanced"']),
+        (["--policies", "uniform"], ["--policies", "at least two"]),
+        (["--policies", "uniform,uniform"], ["--policies", "named twice"]),
+        (["--policies", ""], ["--policies"]),
+        (["--policies", "uniform,balanced", "--games", "0"], ["games"]),
+        (["--policies", "uniform,balanced", "--games", "few"], ["--games", "whole number"]),
+        (["--policies", "uniform,balanced", "--jobs", "0"], ["--jobs"]),
+        ([], ["--policies"]),
+    ],
+)
+def test_bad_input_is_one_sentence(command, arguments, words):
+    code, out, err = command("rift_2p", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("nfsim: ")
+    assert len(err.splitlines()) == 1
+    assert [word for word in words if word not in err] == []
+
+
+def test_names_are_taken_with_blanks_around_them():
+    assert check_ladder(read_scenario("rift_2p"), [" uniform", "balanced "]) == POLICIES
+
+
+def test_an_error_is_json_too_if_asked_for(command):
+    code, out, _ = command("rift_2p", "--policies", "uniform", "--json")
+    assert (code, strict(out)["exit_code"]) == (2, 2)
+
+
+def test_ctrl_c_exits_with_130(command, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nfsim.run.ladder.sample", interrupt)
+    code, _, err = command("rift_2p", "--policies", "uniform,balanced")
+    assert (code, err) == (130, "nfsim: interrupted\n")
+
+
+def test_the_help_teaches_with_examples(command):
+    code, out, _ = command("--help")
+    assert code == 0
+    assert "For example:\n" in out
+    assert "nfsim ladder rift_2p --policies uniform,balanced" in out
+
+
+@pytest.mark.parametrize(
+    ("scenario", "tables"), [("rift_3p", ["pairs", "ratings"]), ("solo_campaign2_short", ["rungs", "vp", "steps"])]
+)
+def test_files_hold_the_same_numbers_and_a_chart(command, tmp_path, scenario, tables):
+    out = tmp_path / "new" / "ladder"
+    arguments = (scenario, "--policies", "uniform,balanced", "--games", 35, "--out", out, "--json")
+    found = strict(command(*arguments)[1])
+    names = [*(f"ladder_{name}.csv" for name in tables), "ladder.json", "ladder.png", "ladder.svg"]
+    assert sorted(file.name for file in out.iterdir()) == sorted(names)
+    assert [str(out / name) for name in names] == found.pop("files")
+    assert strict((out / "ladder.json").read_text()) == found
+    for name in tables:
+        read = pl.read_csv(out / f"ladder_{name}.csv")
+        assert read.height == len(found[name])
+        assert read.columns == list(found[name][0])
+    assert (out / "ladder.png").read_bytes().startswith(b"\x89PNG")
+    svg = ET.fromstring((out / "ladder.svg").read_text())
+    text = " ".join(svg.itertext())
+    assert "uniform" in text
+    assert "balanced" in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_a_folder_that_cannot_be_made_is_named(command, tmp_path):
+    (tmp_path / "taken").write_text("")
+    code, _, err = command("rift_2p", "--policies", "uniform,balanced", "--games", 2, "--out", tmp_path / "taken" / "x")
+    assert code == 2
+    assert "cannot be written" in err
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_equal_strength_has_the_middle_colour_whatever_the_number_of_players(players):
+    equal = 1 / players
+    assert win_matrix.step_of(equal, equal) == 2
+    assert [win_matrix.step_of(rate, equal) for rate in (0.0, 1.0)] == [0, 4]
+    steps = [win_matrix.step_of(rate, equal) for rate in np.linspace(0, 1, 101)]
+    assert steps == sorted(steps)
+
+
+def texts_of(figure):
+    """Return the boxes of all visible texts in pixels."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    found = figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible() and artist.get_text())
+    return [text.get_window_extent(renderer) for text in found]
+
+
+NAMES = ["uniform", "a_policy_with_quite_a_long_name_version_2", "aim:Satisfied Populace", "tuned_2026-11-30"]
+
+
+def pictures():
+    row = {"n": 2000, "rate": 0.999, "low": 0.996, "high": 1.0}
+    pairs = pl.DataFrame([{"one": a, "others": b, "equal": 0.25, **row} for a in NAMES for b in NAMES if a != b])
+    rates = pl.DataFrame([{"policy": a, "condition": c, **row} for c in ("Builder", "Colonizer") for a in NAMES])
+    about = "A scenario with a long title (setup.rounds=12, rules.profile=table): 2,000 deals, seed 123456789"
+    return win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about)
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["win_matrix", "rungs"])
+def test_long_names_neither_overlap_nor_leave_the_chart(place):
+    figure = pictures()[place].figure
+    boxes = texts_of(figure)
+    width, height = figure.canvas.get_width_height()
+    assert len(boxes) > 20
+    assert all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
+    pairs = [(a, b) for i, a in enumerate(boxes) for b in boxes[:i]]
+    assert not [(a, b) for a, b in pairs if a.shrunk(0.98, 0.9).overlaps(b.shrunk(0.98, 0.9))]
+
+
+def test_names_are_written_as_text_into_the_drawing():
+    picture = replace(pictures()[0], title="a < b & c")
+    svg = ET.fromstring(file(picture.figure, picture.title, picture.alt))
+    assert svg[0].text == "a < b & c"
+
+
+def test_an_unknown_policy_is_found_before_a_game_is_played():
+    with pytest.raises(BadInput, match="unknown policy"):
+        check_ladder(read_scenario("rift_2p"), ["uniform", "nobody"])
