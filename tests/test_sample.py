@@ -12,10 +12,11 @@ import pytest
 import nfsim
 from nfsim.errors import BadInput
 from nfsim.run.execute import run
-from nfsim.run.sample import CHUNK, sample
+from nfsim.run.playing import PATIENCE, batches
+from nfsim.run.sample import LARGEST, PIECES, SMALLEST, chunk_size, sample
 from nfsim.run.scenario import read_scenario
 
-GAMES = 2 * CHUNK + 70
+GAMES = 3 * PIECES * SMALLEST + 7
 
 
 def dice(**rules):
@@ -54,7 +55,7 @@ def test_the_number_of_threads_changes_no_row():
 
 
 def test_ranges_of_games_put_together_are_the_whole():
-    cut = CHUNK + 33
+    cut = GAMES // 3 + 1
     parts = [roll(games=cut)["seats"], roll(first=cut, games=GAMES - cut)["seats"]]
     assert (np.concatenate(parts) == roll()["seats"]).all()
 
@@ -95,7 +96,7 @@ def test_policies_reach_the_engine_untouched_and_a_thread_makes_one_engine():
         return fake_rules.Engine(prepared, given, level)
 
     rule_set, prepared = dice(engine=engine)
-    sample(rule_set, prepared, policies, root=1, games=6 * CHUNK, jobs=2)
+    sample(rule_set, prepared, policies, root=1, games=GAMES, jobs=2)
     assert len(made) == len(set(made)) <= 3  # two that play and the one that loads the rules
 
 
@@ -111,11 +112,15 @@ def test_ctrl_c_ends_the_games_that_other_threads_play():
     played = []
     rule_set, prepared = dice(engine=Endless)
     with pytest.raises(KeyboardInterrupt):
-        sample(rule_set, prepared, ("roll", "roll"), root=1, games=200 * CHUNK, jobs=2, on_games=interrupt)
+        sample(rule_set, prepared, ("roll", "roll"), root=1, games=LARGEST * PIECES, jobs=2, on_games=interrupt)
     time.sleep(0.1)  # what was being played at that moment
     kept = len(played)
     time.sleep(0.1)
-    assert len(played) == kept < 100 * CHUNK / 10
+    assert len(played) == kept < LARGEST * PIECES / 10 / 2
+
+
+def test_few_games_are_cut_into_pieces_for_all_threads_and_many_into_pieces_that_soon_end():
+    assert [chunk_size(games) for games in (1, 200, 4000, 10**6)] == [SMALLEST, SMALLEST, 100, LARGEST]
 
 
 def test_an_unknown_table_is_named():
@@ -127,3 +132,16 @@ def test_an_unknown_table_is_named():
 def test_impossible_numbers_are_refused(wrong):
     with pytest.raises(ValueError, match="must not be below"):
         roll(**{"games": 5, **wrong})
+
+
+def test_an_engine_that_takes_long_is_asked_for_few_games_at_a_time():
+    class Slow(fake_rules.Engine):
+        def play(self, root, first, count):
+            asked.append(count)
+            time.sleep(0.01 * count)
+            return super().play(root, first, count)
+
+    asked = []
+    list(batches(Slow(dice()[1], ("roll", "roll"), "games"), 1, 0, 60))
+    assert asked[0] == 1
+    assert 1 < max(asked) <= PATIENCE / 0.01

@@ -7,6 +7,7 @@ worker processes would each have to import and load everything again.
 from __future__ import annotations
 
 import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -14,6 +15,8 @@ from typing import Any, TypeVar
 from nfsim.ruleset import Engine, RuleSet
 
 COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
+
+PATIENCE = 0.2  # seconds that an engine plays before it looks whether it shall stop
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -66,15 +69,23 @@ def batches(
         Seed, number of the first game, number of games.
     stop : threading.Event, optional
         Set from outside, it ends the games with `ToldToStop` after the batch being played at that moment.
+
+    Notes
+    -----
+    Batches get as large as fits into `PATIENCE`: a policy may need microseconds for a game, or a second, and nobody
+    can stop an engine that is playing. That changes no game.
     """
-    done = 0
+    done, size = 0, 1
     while done < games:
         if stop is not None and stop.is_set():
             raise ToldToStop
-        played = engine.play(root, first + done, games - done)
+        started = time.perf_counter()
+        played = engine.play(root, first + done, min(size, games - done))
+        seconds = time.perf_counter() - started
         if played < 1:
             raise RuntimeError(f"game {first + done} does not fit in empty row buffers")
         done += played
+        size = max(1, int(played * PATIENCE / max(seconds, 1e-6)))
         yield engine.rows()
 
 

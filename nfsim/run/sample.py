@@ -18,7 +18,8 @@ from nfsim.errors import BadInput, nearest
 from nfsim.ruleset import Engine, RuleSet
 from nfsim.run.playing import batches, in_threads, warm_up, workers_for
 
-CHUNK = 500  # games of one piece of work: some hundredths of a second, so threads end together and stop at once
+LARGEST, SMALLEST = 500, 10  # games of one piece of work
+PIECES = 40  # as many as make threads end together, also where few games take long
 
 Rows = dict[str, NDArray[Any]]
 
@@ -79,6 +80,7 @@ def sample(
     level = _level(rule_set, tables)
     if games == 0:
         return {name: np.zeros(0, dtypes[name]) for name in tables}
+    size = chunk_size(games)
     mine = threading.local()  # engines are large and slow to make: one a thread
 
     def engine() -> Engine:
@@ -91,7 +93,7 @@ def sample(
         engine().play(root, first, 1)
 
     def play(start: int, stop: threading.Event) -> tuple[int, Rows]:
-        count = min(CHUNK, first + games - start)
+        count = min(size, first + games - start)
         parts: list[Rows] = [
             {name: _copy(rows, name, dtypes[name]) for name in tables}
             for rows in batches(engine(), root, start, count, stop)
@@ -99,14 +101,19 @@ def sample(
         return start, _joined(parts, tables)
 
     warm_up(rule_set, prepared, policies, root, play_one, compiling or (lambda _: None))
-    starts = range(first, first + games, CHUNK)
+    starts = range(first, first + games, size)
     found: dict[int, Rows] = {}
     with contextlib.closing(in_threads(play, starts, workers_for(jobs, starts))) as played:
         for start, rows in played:
             found[start] = rows
             if on_games is not None:
-                on_games(min(CHUNK, first + games - start))
+                on_games(min(size, first + games - start))
     return _joined([found[start] for start in starts], tables)
+
+
+def chunk_size(games: int) -> int:
+    """Return the games of one piece of work; it depends on the number of games and nothing else."""
+    return min(LARGEST, max(SMALLEST, games // PIECES))
 
 
 def _level(rule_set: RuleSet, tables: Sequence[str]) -> str:
