@@ -32,7 +32,7 @@ def command(
 
     For example:
       nfsim ladder rift_2p --policies uniform,balanced
-      nfsim ladder rift_4p --policies uniform,balanced --games 500 --out ladders/rift_4p
+      nfsim ladder rift_4p --policies uniform,balanced --games 500 --out reports/rift_4p
       nfsim ladder solo_campaign1_short --policies uniform,balanced --set setup.rounds=12
     """
     from nfsim.cli.console import print_json, say
@@ -50,11 +50,11 @@ def command(
     check_options(root, threads, "games")
     folder = path("--out", out) if out is not None else None
     chosen = read_scenario(path("SCENARIO", scenario), settings or [], {"games": deals})
-    names = check_ladder(chosen, policies.split(","))
+    players = check_ladder(chosen, policies.split(","))
     with watch_run(chosen.shown_title, quiet=json) as watch:
-        ladder = play_ladder(chosen, names, deals=deals, seed=root, jobs=threads, watch=watch)
+        ladder = play_ladder(chosen, players, deals=deals, seed=root, jobs=threads, watch=watch)
 
-    rule_set, prepared = chosen.rule_set, chosen.prepared
+    rule_set, prepared, names = chosen.rule_set, chosen.prepared, ladder.policies
     solo = ladder.seats == 1
     share = rule_set.provenance(prepared)
     frames = standings(ladder, rule_set.labels(prepared, "condition") if solo else (), root)

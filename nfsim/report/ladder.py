@@ -39,7 +39,7 @@ def win_matrix_picture(pairs: pl.DataFrame, names: Sequence[str], about: str) ->
     if players > 2:
         title = f"Wins of one of the row against {players - 1} of the column"
     even = percent(equal, 0 if 100 % players == 0 else 1)
-    note = f"{about}; small: 95 % interval; equal strength: {even}"
+    note = f"{about}; small: 95\N{NO-BREAK SPACE}% interval; equal strength: {even}"
     with theme.style():
         figure = Figure(figsize=win_matrix.size(names), layout="constrained")
         win_matrix.draw(pairs, figure.subplots(), names)
@@ -68,7 +68,7 @@ def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
 
     height = 0.62 + len(first) * block_of(first, "policy")
     figure = panels(frame, draw, height, share_x=True)
-    note = f"{about}; share of games that met the condition, 95 % interval"
+    note = f"{about}; share of games that met the condition, 95\N{NO-BREAK SPACE}% interval"
     with theme.style():
         write_note(figure, note)
     return Picture(NAME, "Conditions met", note, f"{note}. {spoken(frame, 'policy', 'rate', rate)}", rates, figure)

@@ -63,7 +63,7 @@ class Ladder:
     Attributes
     ----------
     policies : tuple of str
-        In the order given; everything else speaks of their places.
+        What they are called, in the order given; everything else speaks of their places.
     seats : int
         Seats of a game; 1: solo.
     games : dict
@@ -86,8 +86,8 @@ class Ladder:
         return [(seat, self.games[_seated(one, others, seat, self.seats)]) for seat in range(self.seats)]
 
 
-def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[str, ...]:
-    """Return the policies of a ladder, or say what is wrong with them.
+def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[Any, ...]:
+    """Return the policies of a ladder as the rule set's engine takes them, or say what is wrong with them.
 
     Raises
     ------
@@ -95,13 +95,18 @@ def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[str, ...]
         If there are fewer than two, one is unknown or named twice.
     """
     names = tuple(name.strip() for name in policies)
-    check_policies(scenario.rule_set, names, len(names), OPTION)
+    found = check_policies(scenario.rule_set, names, len(names), OPTION)
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise BadInput(OPTION, "", f'"{twice[0]}" is named twice', "a policy is as strong as itself: name others")
     if len(names) < 2:
         raise BadInput(OPTION, "", "names one policy", f"give at least two, for example {names[0]},uniform")
-    return names
+    return found
+
+
+def label_of(policy: Any) -> str:
+    """Return what a policy is called: a name is called by itself."""
+    return policy if isinstance(policy, str) else str(policy.name)
 
 
 def all_seatings(policies: int, seats: int) -> list[Players]:
@@ -123,7 +128,7 @@ def all_seatings(policies: int, seats: int) -> list[Players]:
 
 def play_ladder(
     scenario: Scenario,
-    policies: Sequence[str],
+    policies: Sequence[Any],
     *,
     deals: int,
     seed: int,
@@ -136,7 +141,7 @@ def play_ladder(
     ----------
     scenario : Scenario
         What is played; its own policies and number of games play no part.
-    policies : sequence of str
+    policies : sequence
         As `check_ladder` returns them.
     deals : int
         Games of each seating: numbers 0 … `deals` - 1 of the seed.
@@ -158,8 +163,8 @@ def play_ladder(
     watch.started(deals * len(seatings), 0)
     games = {}
     for players in seatings:
-        names = [policies[player] for player in players]
-        lots = list(_lots(scenario, names, seats, deals, seed, jobs, watch))
+        seated = [policies[player] for player in players]
+        lots = list(_lots(scenario, seated, seats, deals, seed, jobs, watch))
         games[players] = Results(*map(np.concatenate, zip(*map(Results.columns, lots), strict=True)))
     status = np.stack([result.status for result in games.values()])
     bad = status != Status.FINISHED
@@ -174,7 +179,7 @@ def play_ladder(
             scenario.name, "", f"no deal has only games that were finished by the rules ({listed})",
             "play more deals, or raise the scenario's limits",
         )  # fmt: skip
-    return Ladder(tuple(policies), seats, games, len(keep), unfinished)
+    return Ladder(tuple(map(label_of, policies)), seats, games, len(keep), unfinished)
 
 
 def _seated(one: int, others: int, seat: int, seats: int) -> Players:
@@ -182,13 +187,13 @@ def _seated(one: int, others: int, seat: int, seats: int) -> Players:
 
 
 def _lots(
-    scenario: Scenario, names: Sequence[str], seats: int, deals: int, seed: int, jobs: int | None, watch: Watch
+    scenario: Scenario, policies: Sequence[Any], seats: int, deals: int, seed: int, jobs: int | None, watch: Watch
 ) -> Iterator[Results]:
     tables = ("games", "seats", "conditions") if seats == 1 else ("games", "seats")
     rule_set, prepared = scenario.rule_set, scenario.prepared
     for first in range(0, deals, LOT):
         rows = sample(
-            rule_set, prepared, names, root=seed, first=first, games=min(LOT, deals - first), tables=tables, jobs=jobs,
+            rule_set, prepared, policies, root=seed, first=first, games=min(LOT, deals - first), tables=tables, jobs=jobs,
             on_games=watch.advanced, compiling=watch.compiling,
         )  # fmt: skip
         yield _results(rows, seats)

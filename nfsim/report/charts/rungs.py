@@ -22,4 +22,5 @@ def draw(frame: pl.DataFrame, ax: Axes, most: float) -> Axes:
     """
     draw_rows(frame, ax, "policy", "rate", rate)
     percent_axis(ax, most)
+    ax.tick_params(axis="y", pad=7)  # a marker at 0 stands half outside the axes
     return ax
