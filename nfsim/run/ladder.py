@@ -193,8 +193,8 @@ def _lots(
     rule_set, prepared = scenario.rule_set, scenario.prepared
     for first in range(0, deals, LOT):
         rows = sample(
-            rule_set, prepared, policies, root=seed, first=first, games=min(LOT, deals - first), tables=tables, jobs=jobs,
-            on_games=watch.advanced, compiling=watch.compiling,
+            rule_set, prepared, policies, root=seed, first=first, games=min(LOT, deals - first), tables=tables,
+            jobs=jobs, on_games=watch.advanced, compiling=watch.compiling,
         )  # fmt: skip
         yield _results(rows, seats)
 
