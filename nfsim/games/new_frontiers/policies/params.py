@@ -24,7 +24,7 @@ class Param(IntEnum):
     GOOD_AGAIN = 40  # a windfall colony later, per credit of its price and round left
     GROWTH = 41  # further tiles expected in a scoring line, per round left
     SYNERGY = 42  # a tile that an own scoring line counts, per VP of the line
-    GOAL_PROGRESS = 43  # a tile that a goal in play counts
+    GOAL_PROGRESS = 43  # a tile that a known goal counts, per VP that it brings on the way to the next step
     EXPLORE = 44  # taking a world when few are in store
     EXPLORE_STORE = 45  # less for each world in store that could be settled
     EXPLORE_BONUS = 46  # the selector's second world, as a part of the first
@@ -44,13 +44,15 @@ class Param(IntEnum):
     ROUNDS_GUESS = 60  # rounds a multiplayer game lasts
     KEEP_PRICE = 61  # a dear good kept back from consumption, per credit of its price
     ENVOYS = 62  # selecting Envoys, besides its chip and place on the track
+    PROSPECT = 63  # a tile that the most promising development with scoring lines would count, per VP of the line
+    PROSPECT_SECOND = 64  # the same for the second one, as a part of that
     # --- only while it aims at a condition, for what the condition still lacks
-    AIM_TILE = 63  # a tile of a class it counts
-    AIM_CHIP = 64  # a VP chip
-    AIM_MILITARY = 65  # a point of Military; as a loss where the condition forbids Military
-    AIM_OWN = 66  # the tile it names
-    AIM_GOAL = 67  # a tile that helps a goal to the VPs it must give
-    AIM_CHART = 68  # charting a goal, per round left
+    AIM_TILE = 65  # a tile of a class it counts
+    AIM_CHIP = 66  # a VP chip
+    AIM_MILITARY = 67  # a point of Military; as a loss where the condition forbids Military
+    AIM_OWN = 68  # the tile it names
+    AIM_GOAL = 69  # a tile that helps a goal to the VPs it must give
+    AIM_CHART = 70  # charting a goal, per round left
 
 
 assert max(Effect) + 1 == min(Param) == N_EFFECTS

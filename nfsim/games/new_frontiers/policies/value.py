@@ -180,3 +180,17 @@ def goal_worth(tables: Record, state: Record, seat: int, goal: int, extra: float
         else:
             return reached + 0.5 * (vps - reached) * (have - below) / (need - below)
     return reached
+
+
+@njit
+def goal_slope(tables: Record, state: Record, seat: int, goal: int) -> float:
+    """Return the VPs that one more of what a goal measures brings on the way to its next step; 0 at the top."""
+    have = float(measure(tables, state, seat, tables.goal_measure[goal]))
+    reached = 0.0
+    for step in range(tables.goal_n_steps[goal]):
+        need = float(tables.goal_need[goal, step])
+        vps = float(tables.goal_vp[goal, step])
+        if have < need:
+            return (vps - reached) / (need - have)
+        reached = vps
+    return 0.0

@@ -1,10 +1,11 @@
 """What a seat wants more of: classes that its scoring lines, known goals and its target count."""
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.core.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
 from nfsim.games.new_frontiers.layout import CLASSES, Record
 from nfsim.games.new_frontiers.policies.kinds import WANTED
 from nfsim.games.new_frontiers.policies.params import Param
+from nfsim.games.new_frontiers.policies.value import goal_slope, scoring_worth
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.scoring import goal_vps
 from nfsim.games.new_frontiers.solo import owns, requirement_has
@@ -34,6 +35,7 @@ def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> Non
         and policy.noted[1] == state.owned[seat]
         and policy.noted[2] == state.face_up
         and policy.noted[3] == state.goal_down[seat]
+        and policy.noted[4] == state.n_colonies[seat]
         and not (aims and aim_moved(state, seat, policy))
     ):
         return
@@ -47,28 +49,58 @@ def note_wanted(tables: Record, state: Record, seat: int, policy: Record) -> Non
     policy.n_wanted = 0
     policy.wanted_mask = 0
     for i in range(state.n_devs[seat]):
-        owner = state.dev[seat, i]
-        for line in range(tables.n_scorings[owner]):
-            number = tables.scoring[owner, line, 0]
-            if number < CLASSES:
-                want(policy, number, policy.params[Param.SYNERGY] * tables.scoring[owner, line, 1])
+        want_counted(tables, policy, state.dev[seat, i], policy.params[Param.SYNERGY])
     for goal in range(tables.n_goals):
         if (state.face_up >> goal) & 1 or state.goal_down[seat] == goal:
             number = tables.goal_measure[goal]
-            if number < CLASSES:
-                want(policy, number, policy.params[Param.GOAL_PROGRESS])
+            if number < CLASSES and policy.params[Param.GOAL_PROGRESS] > 0.0:
+                slope = goal_slope(tables, state, seat, goal)
+                if slope > 0.0:
+                    want(policy, number, policy.params[Param.GOAL_PROGRESS] * slope)
+    if policy.params[Param.PROSPECT] > 0.0:
+        note_prospects(tables, state, seat, policy)
     if aims:
         note_aim(tables, state, seat, policy)
+
+
+@njit
+def note_prospects(tables: Record, state: Record, seat: int, policy: Record) -> None:
+    """Add what the two developments on offer whose own scoring lines give most now would count."""
+    first = int64(-1)
+    second = int64(-1)
+    most = 0.0
+    next_most = 0.0
+    for stack in range(tables.n_stacks):
+        tile = tables.stack_face[stack, state.stack_side[stack]]
+        if state.stack_left[stack] > 0 and not (state.owned[seat] >> stack) & 1 and tables.n_scorings[tile] > 0:
+            worth = scoring_worth(tables, state, seat, tile, policy, 0.0)
+            if worth > most:
+                second = first
+                next_most = most
+                first = tile
+                most = worth
+            elif worth > next_most:
+                second = tile
+                next_most = worth
+    if first >= 0:
+        want_counted(tables, policy, first, policy.params[Param.PROSPECT])
+    if second >= 0:
+        want_counted(tables, policy, second, policy.params[Param.PROSPECT] * policy.params[Param.PROSPECT_SECOND])
+
+
+@njit_inline
+def want_counted(tables: Record, policy: Record, tile: int, weight: float) -> None:
+    """Want the classes that a tile's scoring lines count."""
+    for line in range(tables.n_scorings[tile]):
+        number = tables.scoring[tile, line, 0]
+        if number < CLASSES:
+            want(policy, number, weight * tables.scoring[tile, line, 1])
 
 
 @njit_inline
 def aim_moved(state: Record, seat: int, policy: Record) -> bool:
     """Return whether what the target counts may have changed since the list was made."""
-    return (
-        policy.noted[4] != state.n_colonies[seat]
-        or policy.noted[5] != state.chips[seat]
-        or policy.noted[6] != state.military[seat]
-    )
+    return policy.noted[5] != state.chips[seat] or policy.noted[6] != state.military[seat]
 
 
 @njit
