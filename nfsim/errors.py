@@ -38,6 +38,12 @@ class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the messag
         return type(self), (self.file, self.key, self.problem, self.remedy)
 
 
+class PolicyFailed(Exception):  # noqa: N818 - says what happened
+    """A user's own policy that broke off a game; its text is one sentence, and the command exits with 1."""
+
+    exit_code = 1
+
+
 def one_line(text: str) -> str:
     """Put a text on one line that can be printed, and drop a full stop at its end."""
     return visible(" ".join(text.split()).rstrip("."))

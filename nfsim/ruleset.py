@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -123,13 +124,38 @@ class Ruling(Protocol):
         """Where the readings come from."""
 
 
-@dataclass(frozen=True)
-class Policy:
-    """What the command line says about a policy."""
+class Policy(Protocol):
+    """Who decides for a seat; `engine` and `game` of the rule set take it. It can travel between processes."""
 
-    name: str
-    summary: str
-    digest: str  # SHA-256 of kind and parameters: another digest plays other games
+    @property
+    def name(self) -> str:
+        """Its label in the log."""
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what decides how it plays: another digest plays other games."""
+
+    @property
+    def spec(self) -> str:
+        """What finds it again: a name, the whole path of a file, or ``module:function``."""
+
+    @property
+    def text(self) -> str:
+        """What its file says."""
+
+    @property
+    def compiled(self) -> bool:
+        """Whether it decides inside compiled code; otherwise processes play faster than threads."""
+
+    def called(self, name: str) -> Policy:
+        """Return the same policy under another label."""
+
+    def details(self) -> dict[str, Any]:
+        """Return what it plays by, ready for JSON; ``kind`` comes first."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +193,12 @@ class RuleSet:
     facts : callable
         ``prepared -> dict``: what reports need besides the tables (for example the conditions' thresholds).
     policies : callable
-        ``() -> tuple of Policy``.
+        ``() -> policies`` that are built in.
+    policy : callable
+        ``(spec, origin, base) -> Policy``: the policy that a text names. A file is looked up from the folder
+        `base`; `origin` is the file or option named in errors.
     engine : callable
-        ``(prepared, policies, level) -> Engine`` with one policy name per seat.
+        ``(prepared, policies, level) -> Engine`` with one `Policy`, or name of one, per seat.
     game : callable
         ``(prepared, policies, root, number) -> Game``.
     view : callable, optional
@@ -192,8 +221,9 @@ class RuleSet:
     provenance: Callable[[Any], dict[str, Any]]
     facts: Callable[[Any], dict[str, Any]]
     policies: Callable[[], Sequence[Policy]]
-    engine: Callable[[Any, Sequence[str], str], Engine]
-    game: Callable[[Any, Sequence[str], int, int], Game]
+    policy: Callable[[str, object, Path], Policy]
+    engine: Callable[[Any, Sequence[Any], str], Engine]
+    game: Callable[[Any, Sequence[Any], int, int], Game]
     view: Callable[[Any, int], View] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
@@ -230,34 +260,3 @@ def register(rule_set: RuleSet) -> None:
 
 
 _REGISTRY: dict[str, RuleSet | str] = {name: f"nfsim.games.{name}.ruleset" for name in NAMES}
-
-
-def check_policies(rule_set: RuleSet, names: Sequence[str], seats: int, file: object) -> tuple[str, ...]:
-    """Return one policy name per seat.
-
-    Parameters
-    ----------
-    rule_set : RuleSet
-        Whose policies are known.
-    names : sequence of str
-        One name for every seat, or one per seat.
-    seats : int
-        Seats with a policy.
-    file : object
-        Where the names stand, for the error.
-    """
-    known = [policy.name for policy in rule_set.policies()]
-    for name in names:
-        if name not in known:
-            raise BadInput(file, "policy", f'unknown policy "{name}"', nearest(name, known))
-    if len(names) == 1:
-        return (names[0],) * seats
-    if len(names) != seats:
-        seat_word = "1 seat" if seats == 1 else f"{seats} seats"
-        raise BadInput(
-            file,
-            "policy",
-            f"{len(names)} policies for {seat_word}",
-            f"give one name for all seats, or {seats}",
-        )
-    return tuple(names)

@@ -1,15 +1,15 @@
 """A tiny rule set, to test running and logging without compiling a game: dice, rolled once per round."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import numpy as np
 
 from nfsim.core.columns import Column, Table
 from nfsim.core.status import STATUS_LABELS, Status
-from nfsim.errors import BadInput
-from nfsim.ruleset import Policy, RuleSet
+from nfsim.errors import BadInput, nearest
+from nfsim.ruleset import RuleSet
 
 GAME = Column("game", "number", "int64", encoding="delta")
 TABLES = (
@@ -105,8 +105,31 @@ def facts(prepared):
     return {"conditions": []}
 
 
+@dataclass(frozen=True)
+class Policy:
+    name: str
+    summary: str
+    digest: str
+    spec: str
+    text: str = ""
+    compiled: bool = True
+
+    def called(self, name):
+        return replace(self, name=name)
+
+    def details(self):
+        return {"kind": "dice"}
+
+
 def policies():
-    return (Policy("roll", "rolls", "a1"), Policy("throw", "throws", "b2"))
+    return (Policy("roll", "rolls", "a1", "roll"), Policy("throw", "throws", "b2", "throw"))
+
+
+def policy(spec, origin, base):
+    known = {each.name: each for each in policies()}
+    if spec not in known:
+        raise BadInput(origin, "policy", f'unknown policy "{spec}"', nearest(spec, known))
+    return known[spec]
 
 
 def game(prepared, names, root, number):
@@ -120,5 +143,5 @@ def dump(settings):
 RULE_SET = RuleSet(
     name="fake", title="Dice", version="3", section=("setup", "tiles"), tables=TABLES, decisions=("roll", "stop"),
     rulings=(), tile_sets=tile_sets, read_settings=read_settings, dump=dump, prepare=prepare, players=players,
-    labels=labels, provenance=provenance, facts=facts, policies=policies, engine=Engine, game=game,
+    labels=labels, provenance=provenance, facts=facts, policies=policies, policy=policy, engine=Engine, game=game,
 )  # fmt: skip

@@ -94,10 +94,10 @@ def test_the_log_level_adds_tables(tmp_path):
 def test_rows_do_not_depend_on_threads_chunks_or_order(tmp_path, monkeypatch):
     run(dice(), tmp_path / "one", jobs=1)
     run(dice(), tmp_path / "two", jobs=2)
-    monkeypatch.setattr(execute, "plan", lambda games: plan(games)[::-1])
+    monkeypatch.setattr(execute, "plan", lambda games, slow: plan(games)[::-1])
     run(dice(), tmp_path / "backwards", jobs=1)
     monkeypatch.setattr(
-        execute, "plan", lambda games: [chunk_module.Chunk(g, min(999, games - g)) for g in range(0, games, 999)]
+        execute, "plan", lambda games, slow: [chunk_module.Chunk(g, min(999, games - g)) for g in range(0, games, 999)]
     )
     run(dice(), tmp_path / "small", jobs=1)
     one = tables(tmp_path / "one")

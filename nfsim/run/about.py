@@ -45,14 +45,14 @@ def source_hash(rule_set: RuleSet) -> str:
 def run_identity(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
     """Return what makes two runs the same, as dotted keys: equal identities give equal rows."""
     rule_set, resolved = scenario.rule_set, scenario.resolved
-    digests = {policy.name: policy.digest for policy in rule_set.policies()}
+    digests = {policy.name: policy.digest for policy in scenario.seated}
     return {
         "game": rule_set.name,
         "games": scenario.games,
         "seed": seed,
         "log": level,
         **{f"policy.{seat}": name for seat, name in enumerate(scenario.policies)},
-        **{f"parameters.{name}": digests[name] for name in sorted(set(scenario.policies))},
+        **{f"parameters.{name}": digest for name, digest in sorted(digests.items())},
         **{f"setup.{key}": value for key, value in resolved.get("setup", {}).items()},
         **{f"rules.{key}": value for key, value in scenario.prepared.rulings.items()},
         "tiles": scenario.prepared.tile_hash,
@@ -64,7 +64,6 @@ def run_identity(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
 def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
     """Return the part of the manifest that is known before the first game."""
     rule_set, prepared = scenario.rule_set, scenario.prepared
-    digests = {policy.name: policy.digest for policy in rule_set.policies()}
     return {
         "scenario": scenario.resolved,
         "name": scenario.name,
@@ -74,7 +73,7 @@ def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
         "games": scenario.games,
         "log": level,
         "policies": list(scenario.policies),
-        "policy_parameters": {name: digests[name] for name in scenario.policies},
+        "policy_parameters": {policy.name: policy.digest for policy in scenario.seated},
         "versions": versions(rule_set),
         "source": source_hash(rule_set),
         "rulings": dict(prepared.rulings),

@@ -1,4 +1,4 @@
-"""Playing one chunk of games and writing its parts; this is what worker threads do."""
+"""Playing one chunk of games and writing its parts; this is what workers do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nfsim.core.status import STATUS_LABELS
 from nfsim.log.folder import ChunkRecord, save_record
 from nfsim.log.parts import PartWriter
 from nfsim.log.schema import TablePlan, plan_table
-from nfsim.ruleset import Engine, RuleSet
+from nfsim.ruleset import Engine, Policy, RuleSet
 from nfsim.run.plan import Chunk
 from nfsim.run.playing import batches
 
@@ -28,7 +28,7 @@ class Job:
     rule_set : RuleSet
     prepared : Any
         The game ready to play.
-    policies : tuple of str
+    policies : tuple of Policy
         One per seat.
     level : str
         Log level.
@@ -42,7 +42,7 @@ class Job:
 
     rule_set: RuleSet
     prepared: Any = field(repr=False)
-    policies: tuple[str, ...]
+    policies: tuple[Policy, ...]
     level: str
     root: int
     folder: Path
@@ -110,7 +110,7 @@ def play_one(job: Job) -> None:
 def _keep(job: Job) -> _Kept:
     """Return the engine of this thread, a new one if its last chunk was of another job."""
     if _thread.kept is None or _thread.kept.key != job.key:
-        lists = {"policy": list(dict.fromkeys(job.policies))}
+        lists = {"policy": list(dict.fromkeys(policy.name for policy in job.policies))}
 
         def labels(name: str) -> list[str]:
             return lists.get(name) or list(job.rule_set.labels(job.prepared, name))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.core.columns import LEVELS
-from nfsim.errors import BadInput, nearest
+from nfsim.errors import BadInput, PolicyFailed, nearest
 from nfsim.log.check import MANIFEST, RUN, read_identity
 from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write
 from nfsim.log.manifest import build_manifest
@@ -50,9 +50,8 @@ class Stopped(Exception):  # noqa: N818 - says what happened
     """
 
     def __init__(self, reason: str, folder: Path, kept: int, games: int, exit_code: int) -> None:
-        super().__init__(
-            f"{reason}: {kept:,} of {games:,} games are kept in {folder}; the same command goes on from there"
-        )
+        more = "; the same command goes on from there" if exit_code == 130 else ""
+        super().__init__(f"{reason}: {kept:,} of {games:,} games are kept in {folder}{more}")
         self.exit_code = exit_code
         self.kept = kept
 
@@ -94,7 +93,7 @@ def run(
     seed : int
         Root seed. Same scenario and seed: same rows.
     jobs : int, optional
-        Threads; by default as many as there are cores.
+        Threads, or processes if a policy is written in Python; by default as many as there are cores.
     level : {"rounds", "games", "tiles"}
         How much is logged.
     watch : Watch, optional
@@ -120,12 +119,13 @@ def run(
             return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
-        chunks = [chunk for chunk in plan(scenario.games) if not _is_done(chunk, records)]
+        in_python = not all(policy.compiled for policy in scenario.seated)
+        chunks = [chunk for chunk in plan(scenario.games, in_python) if not _is_done(chunk, records)]
         records = {first: record for first, record in records.items() if first not in {c.first for c in chunks}}
         job = Job(
             rule_set=scenario.rule_set,
             prepared=scenario.prepared,
-            policies=scenario.policies,
+            policies=scenario.seated,
             level=level,
             root=seed,
             folder=folder.path,
@@ -136,7 +136,8 @@ def run(
                 warm_up(job, watch.compiling)
             workers = playing.workers_for(jobs, chunks)
             watch.started(scenario.games, _count(records))
-            with contextlib.closing(playing.in_threads(partial(play_chunk, job), chunks, workers)) as played:
+            side_by_side = playing.in_processes if in_python else playing.in_threads
+            with contextlib.closing(side_by_side(partial(play_chunk, job), chunks, workers)) as played:
                 for record in played:
                     records[record.first] = record
                     watch.advanced(record.games)
@@ -151,6 +152,8 @@ def run(
             folder.finish(manifest)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
+        except PolicyFailed as error:
+            raise Stopped(str(error), folder.path, _count(records), scenario.games, error.exit_code) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
     return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))

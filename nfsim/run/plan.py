@@ -10,6 +10,7 @@ from dataclasses import dataclass
 FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
 CHUNKS = 8  # enough for progress and for several threads in a small run
+FEWEST_SLOW, MOST_SLOW = 100, 1_000  # for policies in Python: a chunk takes about a second
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,13 @@ class Chunk:
         return f"{self.first:012d}"
 
 
-def chunk_size(games: int) -> int:
-    """Return the number of games per chunk; it depends on the number of games and nothing else."""
-    return min(MOST, max(FEWEST, -(-games // CHUNKS)))
+def chunk_size(games: int, slow: bool = False) -> int:
+    """Return the number of games per chunk; it depends on nothing else, so that an unfinished run can go on."""
+    fewest, most = (FEWEST_SLOW, MOST_SLOW) if slow else (FEWEST, MOST)
+    return min(most, max(fewest, -(-games // CHUNKS)))
 
 
-def plan(games: int) -> list[Chunk]:
-    """Cut games 0 … `games` - 1 into chunks."""
-    size = chunk_size(games)
+def plan(games: int, slow: bool = False) -> list[Chunk]:
+    """Cut games 0 … `games` - 1 into chunks, smaller ones for slow policies."""
+    size = chunk_size(games, slow)
     return [Chunk(first, min(size, games - first)) for first in range(0, games, size)]

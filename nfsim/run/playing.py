@@ -1,22 +1,27 @@
 """What everything that plays games shares: loading the compiled rules once, games batch by batch, threads.
 
-Threads are enough: compiled rules and the writing of Parquet let go of Python's lock. They start at once, where
-worker processes would each have to import and load everything again.
+Threads are enough for compiled policies: rules and the writing of Parquet let go of Python's lock. They start at
+once, where worker processes each have to import and load everything again; those are for policies in Python.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from nfsim.core.columns import LEVELS
 from nfsim.ruleset import Engine, RuleSet
 
 COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
 
 PATIENCE = 0.2  # seconds that an engine plays before it looks whether it shall stop
+
+WATCHER = "nfsim-watches-parent"
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -52,7 +57,10 @@ def warm_up(
     with jit.warming(rule_set.name) as cold:
         play_one()
         if cold:
-            for _ in rule_set.game(prepared, policies, root, 0).transcript():
+            known = [policy if getattr(policy, "compiled", True) else rule_set.policies()[0] for policy in policies]
+            if known != list(policies):  # what plays compiled policies is another function
+                rule_set.engine(prepared, known, LEVELS[0]).play(root, 0, 1)
+            for _ in rule_set.game(prepared, known, root, 0).transcript():
                 pass
 
 
@@ -90,7 +98,7 @@ def batches(
 
 
 def workers_for(jobs: int | None, items: Sequence[Any]) -> int:
-    """Choose the number of threads, by default one a core and never more than items; it changes no result."""
+    """Choose the number of workers, by default one a core and never more than items; it changes no result."""
     if jobs is None:
         import joblib
 
@@ -132,3 +140,42 @@ def in_threads(
     finally:
         stop.set()
         done.close()
+
+
+def in_processes(
+    work: Callable[[Item, threading.Event | None], Done], items: Sequence[Item], workers: int
+) -> Generator[Done, None, None]:
+    """Do as `in_threads` with processes, for work that holds Python's lock.
+
+    Notes
+    -----
+    `work`, items and results travel between processes, and there is no event: a worker is ended by force. It ends
+    by itself when this process is gone, however that came about.
+    """
+    if workers <= 1:
+        yield from (work(item, None) for item in items)
+        return
+    import joblib
+
+    parallel = joblib.Parallel(n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered")
+    done = parallel(joblib.delayed(_work_for)(os.getpid(), work, item) for item in items)
+    try:
+        yield from done
+    finally:
+        done.close()
+
+
+def _work_for(parent: int, work: Callable[[Item, threading.Event | None], Done], item: Item) -> Done:
+    """Do a piece of work in a worker process, which leaves Ctrl-C to its parent and does not outlive it."""
+    if all(thread.name != WATCHER for thread in threading.enumerate()):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        threading.Thread(target=_end_with, args=(parent,), name=WATCHER, daemon=True).start()
+    return work(item, None)
+
+
+def _end_with(parent: int) -> None:
+    import psutil
+
+    while psutil.pid_exists(parent) and os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

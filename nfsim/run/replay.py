@@ -57,9 +57,9 @@ def transcript(
     from nfsim.core import jit
 
     if not jit.is_warm(scenario.rule_set.name):
-        job = Job(scenario.rule_set, scenario.prepared, scenario.policies, "games", seed, folder, key="replay")
+        job = Job(scenario.rule_set, scenario.prepared, scenario.seated, "games", seed, folder, key="replay")
         warm_up(job, compiling or Watch().compiling)
-    return warnings, scenario.rule_set.game(scenario.prepared, scenario.policies, seed, number).transcript()
+    return warnings, scenario.rule_set.game(scenario.prepared, scenario.seated, seed, number).transcript()
 
 
 def _parameter_changed(key: str, logged: dict[str, object], now: dict[str, object]) -> bool:

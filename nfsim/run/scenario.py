@@ -12,8 +12,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
-from nfsim.ruleset import RuleSet, check_policies, load_rule_set
+from nfsim.ruleset import Policy, RuleSet, load_rule_set
 from nfsim.run.built_in import find
+from nfsim.run.seating import check_policies
 from nfsim.run.toml_files import Layered, parse_setting, read_layers
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
@@ -35,7 +36,7 @@ def _names(value: object) -> object:
     return value
 
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=100, strict=True)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=4096, strict=True)]  # or the path of a file
 
 
 class _Head(BaseModel):
@@ -61,8 +62,8 @@ class Scenario:
         What reports call it.
     games : int
         Games to play.
-    policies : tuple of str
-        One per seat.
+    seated : tuple of Policy
+        Who decides, one per seat.
     rule_set : RuleSet
         Of the game it names.
     prepared : Any
@@ -76,11 +77,16 @@ class Scenario:
     name: str
     title: str
     games: int
-    policies: tuple[str, ...]
+    seated: tuple[Policy, ...]
     rule_set: RuleSet = field(repr=False)
     prepared: Any = field(repr=False)
     resolved: dict[str, Any] = field(repr=False)
     changes: tuple[str, ...] = ()
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Labels of the policies in the log, one per seat."""
+        return tuple(policy.name for policy in self.seated)
 
     @property
     def shown_title(self) -> str:
@@ -170,16 +176,16 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
         prepared = rule_set.prepare(settings, file)
     except BadInput as error:
         raise _blame(error, layers, file) from None
-    policies = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
+    seated = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
     title = head.title or visible(name)
     resolved = {
         **rule_set.dump(settings),
         "game": game,
         "title": title,
         "games": head.games,
-        "policy": list(policies),
+        "policy": [policy.spec for policy in seated],
     }
-    return Scenario(name, title, head.games, policies, rule_set, prepared, resolved)
+    return Scenario(name, title, head.games, seated, rule_set, prepared, resolved)
 
 
 def _blame(error: BadInput, layers: Layered, file: object) -> BadInput:

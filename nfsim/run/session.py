@@ -44,7 +44,7 @@ def get_ready(scenario: Scenario, seed: int, compiling: Callable[[int], None]) -
     """Compile the rules if no start has done so yet; `compiling` is told beforehand how many seconds that takes."""
     from nfsim.core import jit
 
-    rule_set, prepared, policies = scenario.rule_set, scenario.prepared, scenario.policies
+    rule_set, prepared, policies = scenario.rule_set, scenario.prepared, scenario.seated
     if not jit.is_warm(rule_set.name):
 
         def play_one() -> None:
@@ -94,7 +94,7 @@ class Session:
         rule_set = self.scenario.rule_set
         if rule_set.view is None:
             raise BadInput("SCENARIO", "game", f"{rule_set.title} cannot be played by a person", "use nfsim run")
-        self.game = rule_set.game(self.scenario.prepared, self.scenario.policies, self.seed, self.number)
+        self.game = rule_set.game(self.scenario.prepared, self.scenario.seated, self.seed, self.number)
         self.view = rule_set.view(self.game, PERSON)
         self.choices: list[int] = []
         self.happened = self.view.news()

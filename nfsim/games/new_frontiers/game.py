@@ -8,19 +8,21 @@ import numpy as np
 from nfsim.core.jit import int64
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.games.new_frontiers import setup, words
-from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, label
+from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
 from nfsim.games.new_frontiers.policies import records
 from nfsim.games.new_frontiers.policies.choose import get_ready
+from nfsim.games.new_frontiers.policies.own import OwnPolicy
 from nfsim.games.new_frontiers.policies.presets import Preset
-from nfsim.games.new_frontiers.scoring import Part
+from nfsim.games.new_frontiers.position import Position
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.games.new_frontiers.thinking import LISTS, STATES, consider
+from nfsim.games.new_frontiers.turn import Turn
 
 
-class Game:
+class Game(Position):
     """A game in progress. Make one with `Game.new`; it stops at the first decision.
 
     Attributes
@@ -47,21 +49,19 @@ class Game:
     def __init__(
         self, prepared: Prepared, root: int, game: int, policies: Sequence[str | Preset] | None = None
     ) -> None:
-        self.prepared = prepared
+        super().__init__(prepared, new_record(STATE, STATES), new_record(OPTION_LIST, LISTS))
         self.root, self.number = root, game
-        self._tables = prepared.tables[0]
-        self._states = new_record(STATE, STATES)
         self._memory = self._states.view(np.int64).reshape(STATES, -1)
-        self.state = self._states[0]
-        self._lists = new_record(OPTION_LIST, LISTS)
-        self._options = self._lists[0]
         players = int(self._tables.players)
-        names = list(policies or ["balanced"])
-        self._policies = records.load(names * players if len(names) == 1 else names, prepared)
+        chosen = list(policies or ["balanced"])
+        chosen = chosen * players if len(chosen) == 1 else chosen
+        self._own = {seat: policy for seat, policy in enumerate(chosen) if isinstance(policy, OwnPolicy)}
+        self._policies = records.load(chosen, prepared)
         get_ready(self._tables, self._policies)
         self.choices: list[int] = []
         self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
         self.event = Event.DECISION
+        self._turn: Turn | None = None
         setup.begin(self._tables, self.state, self._memory[0], int64(root), int64(game))
         self._play_on(NO_CHOICE)
 
@@ -106,28 +106,6 @@ class Game:
                 ]
             )
 
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over."""
-        return self.event == Event.FINISHED
-
-    @property
-    def decision(self) -> tuple[int, Decision]:
-        """Seat that must decide, and what."""
-        return int(self.state.actor), Decision(int(self.state.decision))
-
-    @property
-    def options(self) -> list[tuple[int, int, int]]:
-        """Legal choices as (kind, a, b), see `codes.Option`; empty when the game is over."""
-        if self.finished:
-            return []
-        shown = self._options
-        return [(int(shown.kind[i]), int(shown.a[i]), int(shown.b[i])) for i in range(int(shown.count))]
-
-    def words(self, choice: int) -> tuple[str | int, ...]:
-        """Return an option in words, for example `("take", "Gem World")`."""
-        return words.option_words(self.prepared, self.state, *self.options[choice])
-
     def draws(self) -> list[tuple[str, str | int]]:
         """Return the random outcomes since the last choice: (world | goal | mat | stack | seat, name)."""
         return words.drawn_words(self.prepared, self.state)
@@ -147,19 +125,20 @@ class Game:
         self._play_on(choice)
 
     def suggest(self) -> int:
-        """Return the option that the acting seat's policy would choose, exactly as in a simulation."""
+        """Return the option that the acting seat's policy would choose, exactly as in a simulation.
+
+        Raises
+        ------
+        PolicyFailed
+            If it is a function of the user's that fails.
+        """
+        own = self._own.get(self.decision[0])
+        if self._suggested is None and own is not None:
+            self._turn = self._turn or Turn(self.prepared, self._states, self._lists)
+            self._suggested = own.ask(self._turn.at(self.number))
         if self._suggested is None:
             self._suggested = int(consider(self._tables, self._states, self._memory, self._lists, self._policies))
         return self._suggested
-
-    def describe(self) -> str:
-        """Return the position in words."""
-        return words.describe(self.prepared, self.state)
-
-    def scores(self) -> list[dict[str, int]]:
-        """Return every player's score and its parts, as of the last round's end."""
-        players = int(self._tables.players)
-        return [{label(part): int(self.state.score[seat, part]) for part in Part} for seat in range(players)]
 
     def transcript(self) -> Iterator[str]:
         """Play on to the end with the policies and yield what happens, line by line."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,20 +34,20 @@ class CompiledEngine:
     ----------
     prepared : Prepared
         The game.
-    policies : sequence of str
+    policies : sequence of str or Preset
         One per player.
     level : str
         Log level.
     """
 
-    def __init__(self, prepared: Any, policies: Sequence[str], level: str) -> None:
+    def __init__(self, prepared: Any, policies: Sequence[Any], level: str) -> None:
         from nfsim.games.new_frontiers import kernel, layout, thinking
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = kernel.play_games
         self._tables = prepared.tables[0]
         self._policies = records.load(policies, prepared)
-        self._level = np.int64(LEVELS.index(level))
+        self._level: Any = np.int64(LEVELS.index(level))
         self._states = layout.new_record(layout.STATE, thinking.STATES)
         self._memory = self._states.view(np.int64).reshape(thinking.STATES, -1)
         self._options = layout.new_record(layout.OPTION_LIST, thinking.LISTS)
@@ -185,15 +186,24 @@ def _facts(prepared: Any) -> dict[str, Any]:
 def _policies() -> Sequence[Policy]:
     from nfsim.games.new_frontiers.policies import presets
 
-    found = map(presets.get, presets.names())
-    return tuple(Policy(preset.name, preset.plan, preset.digest) for preset in found)
+    return tuple(map(presets.get, presets.names()))
 
 
-def _engine(prepared: Any, policies: Sequence[str], level: str) -> Engine:
-    return CompiledEngine(prepared, policies, level)
+def _policy(spec: str, origin: object, base: Path) -> Policy:
+    from nfsim.games.new_frontiers.policies import own
+
+    return own.find(spec, origin, base)
 
 
-def _game(prepared: Any, policies: Sequence[str], root: int, number: int) -> Game:
+def _engine(prepared: Any, policies: Sequence[Any], level: str) -> Engine:
+    if all(getattr(policy, "compiled", True) for policy in policies):
+        return CompiledEngine(prepared, policies, level)
+    from nfsim.games.new_frontiers.own_engine import OwnEngine
+
+    return OwnEngine(prepared, policies, level)
+
+
+def _game(prepared: Any, policies: Sequence[Any], root: int, number: int) -> Game:
     from nfsim.games.new_frontiers.game import Game as PlayedGame
 
     game: Game = PlayedGame.new(prepared, root, number, policies)
@@ -223,6 +233,7 @@ RULE_SET = RuleSet(
     provenance=_provenance,
     facts=_facts,
     policies=_policies,
+    policy=_policy,
     engine=_engine,
     game=_game,
     view=_view,

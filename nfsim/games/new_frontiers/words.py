@@ -72,14 +72,9 @@ def option_words(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> t
         return verb, label(Action(a))
     if option == Option.SIDE:
         return verb, SIDES[a]
-    if option in (Option.STACK_SIDE, Option.TAKE, Option.DISCARD):
-        return verb, tile[b]
-    if option in (Option.KEEP, Option.GIVE_BACK, Option.STOCKPILE_IT, Option.PLACE_IT, Option.BUY):
-        return verb, tile[a]
-    if option in (Option.CONQUER, Option.PAY):
-        return verb, tile[state.explored[seat, a]]
-    if option in (Option.GOOD_ON, Option.SELL_GOOD):
-        return verb, tile[state.colony[seat, a]]
+    about = option_tile(state, kind, a, b)
+    if about >= 0:
+        return verb, tile[about]
     if option == Option.GOAL:
         return verb, prepared.names.goal[a]
     if option == Option.AMOUNT:
@@ -93,6 +88,20 @@ def option_words(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> t
     if option == Option.USE_CREDITS:
         return verb, tile[owner], power
     return verb, tile[owner], power, tile[state.colony[seat, b]]
+
+
+def option_tile(state: Any, kind: int, a: int, b: int) -> int:
+    """Return the id of the tile that an option is about: taken, bought, settled, sold from …; -1 if there is none."""
+    option, seat = Option(kind), int(state.actor)
+    if option in (Option.SIDE, Option.STACK_SIDE, Option.TAKE, Option.DISCARD):
+        return b
+    if option in (Option.KEEP, Option.GIVE_BACK, Option.STOCKPILE_IT, Option.PLACE_IT, Option.BUY):
+        return a
+    if option in (Option.CONQUER, Option.PAY):
+        return int(state.explored[seat, a])
+    if option in (Option.GOOD_ON, Option.SELL_GOOD):
+        return int(state.colony[seat, a])
+    return -1
 
 
 def option_text(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> str:

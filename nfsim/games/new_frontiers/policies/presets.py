@@ -9,17 +9,18 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput, nearest
+from nfsim.files import read_text
 from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
@@ -27,6 +28,7 @@ from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.validation import checked
 
 Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+MOST_BYTES = 1_000_000  # a policy is a page
 ORDER = ("uniform", "balanced", "military", "xeno_hunter", "consumer", "trader", "colonizer", "builder", "goal_chaser")
 PLACES: dict[str, dict[str, int]] = {
     "effects": {label(effect): int(effect) for effect in Effect},
@@ -81,11 +83,12 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Preset:
-    """A policy as its file says.
+    """A policy as its file says; what `nfsim.ruleset.Policy` asks for.
 
     Attributes
     ----------
     name : str
+        Its label in the log.
     kind : Kind
     plan : str
         One line.
@@ -98,6 +101,10 @@ class Preset:
         How it was found: objective, seeds, tile-set hash ….
     worth : ndarray of float64, shape (condition, 2), optional
         Of claiming each condition without and with the chip; by default each condition counts 1, no chip.
+    spec : str
+        What finds it again: its name, or the whole path of its file.
+    text : str
+        What its file says.
     """
 
     name: str
@@ -108,6 +115,35 @@ class Preset:
     thinking: Thinking | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
     worth: NDArray[np.float64] | None = None
+    spec: str = ""
+    text: str = field(default="", repr=False)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+        return self.plan
+
+    @property
+    def compiled(self) -> bool:
+        """Whether it decides inside the compiled code."""
+        return self.kind != Kind.OWN
+
+    def called(self, name: str) -> Self:
+        """Return the same policy under another label."""
+        return replace(self, name=name)
+
+    def details(self) -> dict[str, Any]:
+        """Return its kind and all that it plays by; parameters that are 0 are left out."""
+        vectors = {"effects": self.params, "params": self.params, "likes": self.likes}
+        return {
+            "kind": self.kind.name.lower(),
+            **{
+                section: {key: float(vector[place]) for key, place in PLACES[section].items() if vector[place]}
+                for section, vector in vectors.items()
+            },
+            "thinking": self.thinking.model_dump() if self.thinking is not None else None,
+            "provenance": dict(self.provenance),
+        }
 
     @property
     def digest(self) -> str:
@@ -154,7 +190,7 @@ def parse(text: str, name: str, origin: object) -> Preset:
                 raise BadInput(
                     origin, f"thinking.weights.{key}", f'unknown policy "{preset}"', nearest(preset, names())
                 )
-    return Preset(name, kind, found.plan, values, likes, thinking, found.provenance)
+    return Preset(name, kind, found.plan, values, likes, thinking, found.provenance, spec=name, text=text)
 
 
 @cache
@@ -182,12 +218,15 @@ def get(name: str) -> Preset:
 
 
 def read(path: Path) -> Preset:
-    """Read a preset file of the user's; it is called by its file name."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise BadInput(path, "", f"cannot be read ({error})", "give a preset file as nfsim tune writes it") from None
-    return parse(text, path.stem, path)
+    """Read a preset file of the user's; it is called by its file name.
+
+    Raises
+    ------
+    BadInput
+        Naming the file and what is wrong in it.
+    """
+    text = read_text(path, MOST_BYTES, "a policy file", "nfsim policies lists those that need no file")
+    return replace(parse(text, path.stem, path), spec=str(path.resolve()))
 
 
 def resolve(policy: str | Preset) -> Preset:

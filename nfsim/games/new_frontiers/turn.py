@@ -1,0 +1,155 @@
+"""What a user's own function sees when it must decide: a decision, the position as its seat may know it, advice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from nfsim.core.jit import int64
+from nfsim.core.rng import unit
+from nfsim.games.new_frontiers import board, words
+from nfsim.games.new_frontiers.codes import Good, TileKind, WorldType, label
+from nfsim.games.new_frontiers.playing import ASK_AGAIN, play_on
+from nfsim.games.new_frontiers.policies import presets, records
+from nfsim.games.new_frontiers.policies.choose import get_ready
+from nfsim.games.new_frontiers.position import Position, parts
+from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.games.new_frontiers.thinking import consider
+
+
+@dataclass(frozen=True)
+class Tile:
+    """What is printed on a world, home colony or development.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"world", "home", "development"}
+    vp : int
+        Printed VPs; a 9-cost development scores more at the end.
+    cost : int
+        Printed credits; 0 for military worlds.
+    defense : int
+        0 unless it is a military world.
+    colonists : int
+        Colonists to settle it.
+    type : {"gray", "production", "windfall", ""}
+        '' for developments.
+    good : {"none", "novelty", "rare", "genes", "alien", "any"}
+    penalty : int
+        VPs (0 or less) of an explored Xeno world until it is conquered.
+    """
+
+    name: str
+    kind: str
+    vp: int
+    cost: int
+    defense: int
+    colonists: int
+    type: str
+    good: str
+    penalty: int
+
+
+class Turn(Position):
+    """The game at a decision of one seat; good for that decision only, so keep nothing of it.
+
+    Attributes
+    ----------
+    number : int
+        Number of the game in the run.
+    """
+
+    def __init__(self, prepared: Prepared, states: Any, lists: Any) -> None:
+        super().__init__(prepared, states, lists)
+        self._memory = states.view(np.int64).reshape(len(states), -1)
+        self._advisers: dict[str, Any] = {}
+        self.number = -1
+        self._seen: Any = None
+
+    def at(self, number: int) -> Self:
+        """Turn to the decision at hand of game `number`."""
+        self.number, self._seen = number, None
+        return self
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides: yours."""
+        return int(self.state.actor)
+
+    @property
+    def round(self) -> int:
+        """Round being played; 0 during setup."""
+        return int(self.state.round_no)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds after which the game ends; with other players only a safety limit."""
+        return int(self._tables.round_limit)
+
+    @property
+    def seen(self) -> Any:
+        """The position (record of STATE) as the seat may know it, scored as if the game ended now.
+
+        Other seats' face-down goals, the goal stack, the bag's contents and the random streams are gone.
+        """
+        if self._seen is None:
+            self._seen = board.seen_by(self.prepared, self.state, self.seat)
+        return self._seen
+
+    def tile(self, choice: int) -> Tile | None:
+        """Return what is printed on the tile that an option is about; None if it is about none."""
+        number = words.option_tile(self.state, *self.options[choice])
+        if number < 0:
+            return None
+        printed = self._tables
+        kind = TileKind(int(printed.kind[number]))
+        return Tile(
+            name=self.prepared.names.tile[number],
+            kind=label(kind),
+            vp=int(printed.vp[number]),
+            cost=int(printed.cost[number]),
+            defense=int(printed.defense[number]),
+            colonists=int(printed.colonists[number]),
+            type="" if kind == TileKind.DEVELOPMENT else label(WorldType(int(printed.type[number]))),
+            good=label(Good(int(printed.good[number]))),
+            penalty=int(printed.penalty[number]),
+        )
+
+    def describe(self) -> str:
+        """Return the position in words, as the seat may know it."""
+        return words.describe(self.prepared, self.seen)
+
+    def scores(self) -> list[dict[str, int]]:
+        """Return every player's score and its parts as if the game ended now, as far as the seat may know them."""
+        return parts(self.prepared, self.seen)
+
+    def suggest(self, policy: str = "balanced") -> int:
+        """Return the option that a built-in policy would choose here.
+
+        Raises
+        ------
+        BadInput
+            If there is no such policy.
+        """
+        if policy not in self._advisers:
+            adviser = records.load([presets.get(policy)] * int(self._tables.players), self.prepared)
+            get_ready(self._tables, adviser)
+            self._advisers[policy] = adviser
+        adviser = self._advisers[policy]
+        # the decision stands: the adviser weighs its options, and thinks longer if it does so
+        play_on(self._tables, self.state, self._options, adviser, int64(0), int64(ASK_AGAIN), int64(1))
+        return int(consider(self._tables, self._states, self._memory, self._lists, adviser))
+
+    def random(self) -> float:
+        """Return a random number from 0 to below 1, from the seat's own stream of the game.
+
+        The same game gives the same numbers in the same order, whatever the number of processes. Bag, goals and
+        other seats have streams of their own; only `suggest` with a policy that uses chance draws from this one too.
+        """
+        seat = self.seat
+        found = float(unit(self.state.policy_key[seat], self.state.policy_counter[seat]))
+        self.state.policy_counter[seat] += 1
+        return found

@@ -1,0 +1,50 @@
+"""Who decides for which seat: policies by name, file or function, each with a label of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nfsim.errors import BadInput
+from nfsim.ruleset import Policy, RuleSet
+
+
+def check_policies(rule_set: RuleSet, specs: Sequence[str], seats: int, file: object) -> tuple[Policy, ...]:
+    """Return one policy per seat, different ones with different labels.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        Whose policies are meant.
+    specs : sequence of str
+        One text for every seat, or one per seat.
+    seats : int
+        Seats with a policy.
+    file : object
+        Where the texts stand, for errors; if it is a Path, files are looked up beside it.
+    """
+    base = file.parent if isinstance(file, Path) else Path()
+    made = {spec: rule_set.policy(spec, file, base.resolve()) for spec in dict.fromkeys(specs)}
+    if len(specs) not in (1, seats):
+        seat_word = "1 seat" if seats == 1 else f"{seats} seats"
+        raise BadInput(
+            file,
+            "policy",
+            f"{len(specs)} policies for {seat_word}",
+            f"give one name for all seats, or {seats}",
+        )
+    known = [*made.values(), *rule_set.policies()]
+    found = [made[spec] for spec in specs]
+    found = [policy.called(_label(policy, [other for other in known if other.spec != policy.spec])) for policy in found]
+    return tuple(found * seats if len(found) == 1 else found)
+
+
+def _label(policy: Policy, others: Sequence[Policy]) -> str:
+    """Return a policy's name or, if another one has it, as much of its file's path as tells them apart."""
+    taken = {other.name for other in others}
+    if policy.name not in taken or policy.spec == policy.name:
+        return policy.name
+    parts = Path(policy.spec).with_suffix("").parts
+    tails = ["/".join(parts[-n:]) for n in range(2, len(parts) + 1)]
+    ends = [Path(other.spec).with_suffix("").as_posix() for other in others]
+    return next((tail for tail in tails if not any(f"/{end}".endswith(f"/{tail}") for end in ends)), policy.spec)
