@@ -6,10 +6,8 @@ import pytest
 from lab import Table
 from lab_tiles import both, development, prepared
 
-from nfsim.games.new_frontiers.campaigns import Position, Target, claim_with
-from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
+from nfsim.games.new_frontiers.codes import Class, Measure
 from nfsim.games.new_frontiers.rulings import RULINGS
-from nfsim.games.new_frontiers.tiles.grammar import Requirement
 from nfsim.games.new_frontiers.tiles.manual import differences
 
 
@@ -88,13 +86,6 @@ def test_r25_the_rifts_developments_may_have_one_side() -> None:
         rift = [tile for tile in made.tile_set.developments if tile.rift and tile.name in made.names.tile]
         found.append((sum(tile.group == "small" for tile in rift), sum(tile.group == "large" for tile in rift)))
     assert found == [(8, 4), (4, 2), (8, 2)]
-
-
-@pytest.mark.parametrize(("switch", "use"), list(zip(both("so_close_military"), ["count", None], strict=True)))
-def test_r26_so_close_may_not_lower_a_listed_military(switch: dict[str, str], use: str | None) -> None:
-    requirement = Requirement(RequirementKind.AT_LEAST, Measure.MILITARY_STRENGTH, need=7)
-    position = Position(50, {int(Measure.MILITARY_STRENGTH): 6})
-    assert claim_with(Target("Admiral", 40, (requirement,)), position, prepared(switch).rulings, True) == use
 
 
 def test_the_rulings_are_numbered_without_gaps() -> None:

@@ -1,120 +1,137 @@
-"""The So Close chip and the Gauntlet (seed 000 p. 3)."""
+"""How a final position can claim a condition, with or without the So Close chip (seed 000 p. 3)."""
+
+from collections.abc import Sequence
 
 import pytest
+from lab import Table
+from lab_tiles import goal
 
-from nfsim.games.new_frontiers.campaigns import Campaign, Gauntlet, Position, Target, claim_with
-from nfsim.games.new_frontiers.codes import Class, Measure
-from nfsim.games.new_frontiers.rulings import in_force
-from nfsim.games.new_frontiers.tiles.grammar import parse_requirement
+from nfsim.games.new_frontiers.codes import ChipUse, Class
+from nfsim.games.new_frontiers.scoring import Part
+from nfsim.games.new_frontiers.solo import claim
 
-READINGS = in_force("seed", {})
-
-
-def target(vp, *requires):
-    return Target("Condition", vp, tuple(map(parse_requirement, requires)))
+CLASSES = {label.name.lower(): label for label in Class}
 
 
-def position(vp, goals=(), tiles=(), **counts):
-    named = {label.name.lower(): int(label) for label in (*Class, *Measure)}
-    return Position(vp, {named[name]: n for name, n in counts.items()}, tuple(goals), frozenset(tiles))
+def use(
+    target: tuple[int, str],
+    vp: int,
+    goals: Sequence[int] = (),
+    tiles: Sequence[str] = (),
+    rules: dict[str, str] | None = None,
+    **has: int,
+) -> ChipUse:
+    """How a position claims a condition of so many VPs and these requirements.
+
+    `goals` are the VPs of the goals in play, `tiles` developments owned, `has` numbers of classes, of Military or VP
+    chips.
+    """
+    needs, requires = target
+    condition = {"campaign": 1, "short_vp": needs, "long_vp": 200, "short_requires": requires}
+    names = [f"Goal {place} of {vps}" for place, vps in enumerate(goals)]
+    made = [goal(name, "colony", f"1:{vps}") for name, vps in zip(names, goals, strict=True)]  # the home is a colony
+    table = Table(
+        1, [*made, {"do": "add", "kind": "condition", "name": "Lab Condition", "set": condition}], rules=rules
+    )
+    for name in names:
+        table.goal_up(name)
+    table.developed(0, *tiles)
+    state = table.state
+    for name, amount in has.items():
+        if name in CLASSES:
+            state.counts[0, CLASSES[name]] = amount
+        else:
+            state[{"military_strength": "military", "chips_all": "chips"}[name]][0] = amount
+    state.score[0, Part.TOTAL] = vp
+    return ChipUse(int(claim(table.tables, state, 0, table.prepared.names.condition.index("Lab Condition"))))
 
 
-UPLIFT_EMISSARY = target(60, "5 uplift_colony")  # long campaign 2
+UPLIFT_EMISSARY = (60, "5 uplift_colony")  # long campaign 2
 
 
-def test_manual_p3_62_vps_and_4_uplift_colonies_use_the_minus_1_side():
-    assert claim_with(UPLIFT_EMISSARY, position(62, uplift_colony=4), READINGS, chip=True) == "count"
+def test_manual_p3_62_vps_and_4_uplift_colonies_use_the_minus_1_side() -> None:
+    assert use(UPLIFT_EMISSARY, 62, uplift_colony=4) == ChipUse.COUNT
 
 
-def test_manual_p3_57_vps_and_5_uplift_colonies_use_the_minus_3_side():
-    assert claim_with(UPLIFT_EMISSARY, position(57, uplift_colony=5), READINGS, chip=True) == "vp"
+def test_manual_p3_57_vps_and_5_uplift_colonies_use_the_minus_3_side() -> None:
+    assert use(UPLIFT_EMISSARY, 57, uplift_colony=5) == ChipUse.VP
 
 
-def test_the_chip_mends_one_miss_only():
-    assert claim_with(UPLIFT_EMISSARY, position(57, uplift_colony=4), READINGS, chip=True) is None
+def test_the_manuals_condition_is_the_built_in_one() -> None:
+    tables = (prepared := Table(1, campaign=2, rounds=12).prepared).tables[0]
+    place = prepared.names.condition.index("Uplift Emissary")
+    assert (tables.condition_vp[place], tables.condition_n[place]) == (60, 1)
+    assert (tables.condition_measure[place, 0], tables.condition_need[place, 0]) == (Class.UPLIFT_COLONY, 5)
 
 
-def test_without_the_chip_a_near_miss_is_a_miss():
-    assert claim_with(UPLIFT_EMISSARY, position(62, uplift_colony=4), READINGS, chip=False) is None
+def test_the_chip_mends_one_miss_only() -> None:
+    assert use(UPLIFT_EMISSARY, 57, uplift_colony=4) == ChipUse.MISSED
 
 
-@pytest.mark.parametrize(("vp", "use"), [(60, "none"), (59, "vp"), (57, "vp"), (56, None)])
-def test_the_vp_threshold_may_be_missed_by_up_to_3(vp, use):
-    assert claim_with(UPLIFT_EMISSARY, position(vp, uplift_colony=5), READINGS, chip=True) == use
+@pytest.mark.parametrize(
+    ("vp", "expected"), [(60, ChipUse.NONE), (59, ChipUse.VP), (57, ChipUse.VP), (56, ChipUse.MISSED)]
+)
+def test_the_vp_threshold_may_be_missed_by_up_to_3(vp: int, expected: ChipUse) -> None:
+    assert use(UPLIFT_EMISSARY, vp, uplift_colony=5) == expected
 
 
-def test_a_count_may_be_missed_by_exactly_1():
-    assert claim_with(UPLIFT_EMISSARY, position(62, uplift_colony=3), READINGS, chip=True) is None
+def test_a_count_may_be_missed_by_exactly_1() -> None:
+    assert use(UPLIFT_EMISSARY, 62, uplift_colony=3) == ChipUse.MISSED
 
 
-def test_vp_chips_may_be_missed_by_up_to_3():
-    populace = target(40, "12 chips_all")
-    assert claim_with(populace, position(41, chips_all=9), READINGS, chip=True) == "vp"
-    assert claim_with(populace, position(41, chips_all=8), READINGS, chip=True) is None
+@pytest.mark.parametrize(("chips", "expected"), [(12, ChipUse.NONE), (9, ChipUse.VP), (8, ChipUse.MISSED)])
+def test_vp_chips_may_be_missed_by_up_to_3(chips: int, expected: ChipUse) -> None:
+    assert use((40, "12 chips_all"), 41, chips_all=chips) == expected
 
 
-def test_an_owned_development_is_never_waived():
-    envoy = target(40, 'owns "Contact Specialist"')
-    assert claim_with(envoy, position(45), READINGS, chip=True) is None
-    assert claim_with(envoy, position(45, tiles=["Contact Specialist"]), READINGS, chip=True) == "none"
+def test_an_owned_development_is_never_waived() -> None:
+    envoy = (40, 'owns "Contact Specialist"')
+    assert use(envoy, 45) == ChipUse.MISSED
+    assert use(envoy, 45, tiles=["Contact Specialist"]) == ChipUse.NONE
 
 
-def test_no_military_is_never_waived():
-    peaceful = target(40, "no_military")
-    assert claim_with(peaceful, position(45, military_strength=1), READINGS, chip=True) is None
+@pytest.mark.parametrize(
+    ("reading", "has"),
+    [("total_zero", {"military_strength": 1}), ("no_military_colony", {"military": 1})],
+)
+def test_no_military_is_never_waived(reading: str, has: dict[str, int]) -> None:
+    """R17: in either reading."""
+    rules = {"no_military": reading}
+    assert use((40, "no_military"), 45, rules=rules) == ChipUse.NONE
+    assert use((40, "no_military"), 45, rules=rules, **has) == ChipUse.MISSED
 
 
-def test_of_several_counts_any_one_may_be_1_short():
-    domination = target(50, "3 imperium", "3 rebel", "2 alien")
-    assert claim_with(domination, position(55, imperium=3, rebel=2, alien=2), READINGS, chip=True) == "count"
-    assert claim_with(domination, position(55, imperium=2, rebel=2, alien=2), READINGS, chip=True) is None
+@pytest.mark.parametrize("short", ["imperium", "rebel", "alien"])
+def test_of_several_counts_any_one_may_be_1_short(short: str) -> None:
+    domination = (50, "3 imperium; 3 rebel; 2 alien")
+    enough = {"imperium": 3, "rebel": 3, "alien": 2}
+    assert use(domination, 55, **{**enough, short: enough[short] - 1}) == ChipUse.COUNT
 
 
-def test_of_goals_that_must_each_give_8_the_number_stands_but_one_goals_vps_may_drop():
-    prestige = target(50, "2 goals_scored at_least=8")
-    assert claim_with(prestige, position(55, goals=[8, 5]), READINGS, chip=True) == "vp"
-    assert claim_with(prestige, position(55, goals=[8, 3]), READINGS, chip=True) is None
-    assert claim_with(prestige, position(55, goals=[8]), READINGS, chip=True) is None
-    assert claim_with(prestige, position(55, goals=[5, 5]), READINGS, chip=True) is None
+def test_of_several_counts_only_one_may_be_short() -> None:
+    assert use((50, "3 imperium; 3 rebel; 2 alien"), 55, imperium=2, rebel=2, alien=2) == ChipUse.MISSED
 
 
-def test_a_plain_number_of_goals_may_be_1_short():
-    assert claim_with(target(50, "4 goals_scored"), position(55, goals=[2, 3, 5]), READINGS, chip=True) == "count"
+@pytest.mark.parametrize(
+    ("goals", "expected"),
+    [([8, 8], ChipUse.NONE), ([8, 5], ChipUse.VP), ([8, 4], ChipUse.MISSED), ([8], ChipUse.MISSED),
+     ([5, 5], ChipUse.MISSED), ([8, 3, 5], ChipUse.VP)],
+)  # fmt: skip
+def test_the_number_of_goals_stands_but_the_vps_of_one_may_drop(goals: list[int], expected: ChipUse) -> None:
+    assert use((50, "2 goals_scored at_least=8"), 55, goals) == expected
 
 
-@pytest.mark.parametrize(("reading", "use"), [("yes", "count"), ("no", None)])
-def test_r26_says_whether_a_listed_military_may_be_1_short(reading, use):
-    readings = in_force("seed", {"so_close_military": reading})
-    warlord = target(50, "9 military_strength")
-    assert claim_with(warlord, position(55, military_strength=8), readings, chip=True) == use
+def test_a_plain_number_of_goals_may_be_1_short() -> None:
+    assert use((50, "4 goals_scored"), 55, [2, 3, 5]) == ChipUse.COUNT
 
 
-def test_a_spent_chip_is_gone_for_the_rest_of_the_campaign():
-    campaign = Campaign([UPLIFT_EMISSARY, Target("Great", 70)], READINGS, chip=True)
-    campaign.claim(position(62, uplift_colony=4), "Condition")
-    assert campaign.claimable(position(68)) == {}
+@pytest.mark.parametrize(("reading", "expected"), [("yes", ChipUse.COUNT), ("no", ChipUse.MISSED)])
+def test_r26_says_whether_a_listed_military_may_be_1_short(reading: str, expected: ChipUse) -> None:
+    rules = {"so_close_military": reading}
+    assert use((50, "9 military_strength"), 55, rules=rules, military_strength=8) == expected
 
 
-def test_a_campaign_is_won_when_every_condition_is_claimed_and_lost_by_one_game_without():
-    campaign = Campaign([Target("Great", 70)], READINGS)
-    campaign.claim(position(71), "Great")
-    assert campaign.won
-    other = Campaign([Target("Great", 70)], READINGS)
-    other.claim(position(69), None)
-    assert other.lost
-    assert not other.won
-
-
-def test_claiming_what_was_not_met_is_refused():
-    with pytest.raises(ValueError, match="cannot be claimed"):
-        Campaign([Target("Great", 70)], READINGS).claim(position(69), "Great")
-
-
-def test_the_gauntlet_has_one_chip_for_all_campaigns():
-    series = Gauntlet([[Target("Great", 70)], [Target("Epic", 80)]], READINGS)
-    series.campaign().claim(position(68), "Great")
-    second = series.campaign()
-    assert [t.name for t in second.open] == ["Epic"]
-    assert not second.chip
-    second.claim(position(81), "Epic")
-    assert series.won
+def test_every_measure_in_vps_has_the_minus_3_side() -> None:
+    """000 p. 3: a VP threshold, VP chip requirement, or a requirement measured in VPs."""
+    assert use((0, "50 total_vp"), 47) == ChipUse.VP
+    assert use((0, "50 total_vp"), 46) == ChipUse.MISSED

@@ -1,202 +1,226 @@
-"""Campaigns of four solo games: claiming conditions, the So Close chip, and the Gauntlet (000 p. 2-3).
+"""Campaigns of four solo games, and the Gauntlet (000 p. 2-3): whom they are played by, and what claims are worth.
 
-Plain Python over final positions: the kernel only says which conditions a game met. Whoever plays a
-campaign keeps a `Campaign` and claims one condition after each game.
+A series is one campaign, or several in order with one So Close chip. Its plan says what every claim is worth in every
+position: the chance of the whole series after it. Games of each position are played to find that, the last positions
+first, for a policy that aims plays by what its claims are worth.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from __future__ import annotations
 
-from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
-from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.scoring import Part, goal_vps, measure
-from nfsim.games.new_frontiers.tiles.grammar import Requirement
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-ChipUse = Literal["none", "vp", "count"]
-SO_CLOSE_VPS = 3  # the chip's -3VPs side
-SO_CLOSE_COUNT = 1  # its -1# side
-IN_VPS = (Measure.CHIPS_HELD, Measure.CHIPS_ALL, Measure.STOCKPILED_CHIPS, Measure.TOTAL_VP)
-"""Measures that are VPs or VP chips, so that the -3VPs side lowers them."""
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.core.rng import Purpose, stream
+from nfsim.core.status import Status
+from nfsim.games.new_frontiers.campaign_values import (
+    Floats,
+    Outcomes,
+    Position,
+    evaluate,
+    interval,
+    positions,
+    resampled,
+    value,
+    worth_of,
+)
+from nfsim.games.new_frontiers.codes import ChipUse
+from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.games.new_frontiers.tables import Prepared
+
+LEAST = 1e-9  # chance of what follows, so that a campaign is worth winning where nothing after it ever was won
+REPLICATES = 1000
+
+Sampler = Callable[[Prepared, Preset, int, int], dict[str, NDArray[Any]]]
+"""``(game, policy, root, games) -> rows`` of the tables `games` and `conditions`, in memory."""
 
 
 @dataclass(frozen=True)
-class Target:
-    """A win condition for the length played: `vp` VPs and every one of `requires`."""
-
-    name: str
-    vp: int
-    requires: tuple[Requirement, ...] = ()
-
-
-@dataclass(frozen=True)
-class Position:
-    """What a final position has of everything a condition can list.
+class Series:
+    """Campaigns to be won one after the other without a game lost.
 
     Attributes
     ----------
-    vp : int
-        Final score.
-    measures : mapping of int to int
-        By number of `Class` or `Measure`; what is missing counts as 0.
-    goals : tuple of int
-        VPs that each goal in play gives.
-    tiles : frozenset of str
-        Names of the developments and colonies owned.
+    campaigns : tuple of Prepared
+        In order; each is the game with the conditions of one campaign.
+    policy : Preset
+    chip : bool
+        With one So Close chip for all of them.
     """
 
-    vp: int
-    measures: Mapping[int, int] = field(default_factory=dict)
-    goals: tuple[int, ...] = ()
-    tiles: frozenset[str] = frozenset()
+    campaigns: tuple[Prepared, ...] = field(repr=False)
+    policy: Preset
+    chip: bool = False
 
-    @classmethod
-    def of(cls, game: Game) -> "Position":
-        """Read the player's position in a solo game."""
-        state, tables, tile = game.state, game.prepared.tables[0], game.prepared.names.tile
-        owned = [int(state.colony[0, slot]) for slot in range(int(state.n_colonies[0]))]
-        owned += [int(state.dev[0, place]) for place in range(int(state.n_devs[0]))]
-        numbers = [*map(int, Class), *map(int, Measure)]
-        goals = [goal for goal in range(int(tables.n_goals)) if state.goal_where[goal] > 0]
-        return cls(
-            vp=int(state.score[0, Part.TOTAL]),
-            measures={number: int(measure(tables, state, 0, number)) for number in numbers},
-            goals=tuple(int(goal_vps(tables, state, 0, goal)) for goal in goals),
-            tiles=frozenset(tile[number] for number in owned),
-        )
+    @property
+    def plans(self) -> bool:
+        """Whether the policy aims at conditions, and so plays otherwise in every position."""
+        return self.policy.thinking is not None and self.policy.thinking.plans
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Games of each campaign: one for each of its conditions."""
+        return tuple(int(game.tables[0].n_conditions) for game in self.campaigns)
+
+    @property
+    def games(self) -> int:
+        """Games of a whole run."""
+        return sum(self.sizes)
+
+    @property
+    def conditions(self) -> list[str]:
+        """Names of the conditions, campaign by campaign: labels of the columns `target` and `claimed`."""
+        return [name for game in self.campaigns for name in game.names.condition]
+
+    def positions(self, number: int) -> list[Position]:
+        """Return the positions of the campaign at a place, as `campaign_values.positions`."""
+        return positions(self.sizes[number], self.chip, begins_without=number > 0)
+
+    def samples(self, games: int) -> int:
+        """Return how many games `make_plan` plays with so many for each position."""
+        return games * sum(len(self.positions(i)) if self.plans else 1 for i in range(len(self.campaigns)))
 
 
-def _goals_giving(position: Position, least: int) -> int:
-    return sum(vps >= max(least, 1) for vps in position.goals)
+@dataclass(frozen=True)
+class Plan:
+    """What claims are worth in every position, and what that rests on.
+
+    Attributes
+    ----------
+    worth : tuple of ndarray of float64, shape (mask, chip, condition, 2)
+        By campaign: of a claim without and with the chip, in parts of the best one of the position.
+    fitted : tuple of ndarray of float64, shape (mask, chip)
+        By campaign: chance of the whole series as the first half of each sample has it, with the best claims for
+        just that half: on the high side.
+    samples : tuple of dict of position to Outcomes
+        By campaign: the second half of each sample, which decided nothing.
+    games : int
+        Games played for it.
+    """
+
+    worth: tuple[Floats, ...] = field(repr=False)
+    fitted: tuple[Floats, ...] = field(repr=False)
+    samples: tuple[dict[Position, Outcomes], ...] = field(repr=False)
+    games: int
 
 
-def shortfall(requirement: Requirement, position: Position, readings: Mapping[str, str]) -> tuple[ChipUse, int]:
-    """Return by how much a requirement is missed, and which side of the chip could lower it.
+@dataclass(frozen=True)
+class Chances:
+    """Chances by dynamic programming, for the claim policy of a plan.
+
+    Attributes
+    ----------
+    n : int
+        Games they rest on.
+    values, low, high : tuple of ndarray of float64, shape (mask, chip)
+        By campaign: of winning all that is open from a position on, the campaigns that follow included, with 95 %
+        intervals; NaN where no game is played.
+    """
+
+    n: int
+    values: tuple[Floats, ...] = field(repr=False)
+    low: tuple[Floats, ...] = field(repr=False)
+    high: tuple[Floats, ...] = field(repr=False)
+
+
+def make_plan(series: Series, sample: Sampler, seed: int, games: int) -> Plan:
+    """Find out what claims are worth, the last positions first.
 
     Parameters
     ----------
-    requirement : Requirement
-    position : Position
-    readings : mapping
-        Rulings in force; R17 (No Military) and R26 (a listed Military) matter here.
-
-    Returns
-    -------
-    side : {"none", "vp", "count"}
-        "none": the chip cannot lower it.
-    missing : int
-        0 if it is met.
+    series : Series
+    sample : callable
+        Plays games.
+    seed : int
+        The samples have streams of their own, made from it.
+    games : int
+        For each position, at least 2; for each campaign if the policy does not plan. The first half decides, the
+        second half is kept to say what the decisions are worth.
     """
-    if requirement.kind == RequirementKind.OWNS:
-        return "none", 0 if requirement.tile in position.tiles else 1
-    if requirement.kind == RequirementKind.NO_MILITARY:
-        by_total = readings["no_military"] == "total_zero"
-        number = Measure.MILITARY_STRENGTH if by_total else Class.MILITARY
-        return "none", int(position.measures.get(int(number), 0) != 0)
-    if requirement.measure == Measure.GOALS_SCORED:
-        missing = max(0, requirement.need - _goals_giving(position, requirement.least))
-        if requirement.least <= 1:
-            return "count", missing
-        # of several goals that must each give so many VPs the number of goals stands; one goal's VPs may drop (p. 3)
-        short = [requirement.least - vps for vps in position.goals if vps < requirement.least]
-        return "vp", 0 if missing == 0 else min(short, default=99) if missing == 1 else 99
-    have = position.vp if requirement.measure == Measure.TOTAL_VP else position.measures.get(requirement.measure, 0)
-    missing = max(0, requirement.need - have)
-    if requirement.measure in IN_VPS:
-        return "vp", missing
-    if requirement.measure == Measure.MILITARY_STRENGTH and readings["so_close_military"] == "no":
-        return "none", missing
-    return "count", missing
+    ends = np.ones(2)
+    made = []
+    played = 0
+    for number in reversed(range(len(series.campaigns))):
+        worth, values, kept, n = _plan_campaign(series, number, np.maximum(ends, LEAST), sample, seed, games)
+        made.append((worth, values, kept))
+        ends = values[-1]
+        played += n
+    worths, fitted, samples = zip(*reversed(made), strict=True)
+    return Plan(worths, fitted, samples, played)
 
 
-def claim_with(target: Target, position: Position, readings: Mapping[str, str], chip: bool) -> ChipUse | None:
-    """Return how a condition can be claimed: "none" without the chip, "vp" or "count" with it, None not at all.
+def _plan_campaign(
+    series: Series, number: int, ends: Floats, sample: Sampler, seed: int, games: int
+) -> tuple[Floats, Floats, dict[Position, Outcomes], int]:
+    """Plan one campaign of a series; `ends` are the chances of what follows it, without and with the chip."""
+    prepared, conditions = series.campaigns[number], series.sizes[number]
+    values = np.zeros((1, 1 << conditions, 2))
+    values[0, 0] = ends
+    worth = np.zeros((1 << conditions, 2, conditions, 2))
+    kept: dict[Position, Outcomes] = {}
+    halves: list[Outcomes] = []
+    played = 0
+    for position in series.positions(number):
+        worth[position] = worth_of(values[0], position)
+        if series.plans or not halves:
+            root = sample_root(seed, int(prepared.tables[0].campaign), position if series.plans else (0, 0))
+            uses = _uses(sample(prepared, replace(series.policy, worth=worth[position]), root, games), conditions)
+            halves = [Outcomes.of(uses[: games // 2]), Outcomes.of(uses[games // 2 :])]
+            played += games
+        first, kept[position] = halves
+        values[:, position[0], position[1]] = value(first.with_prior(), worth[position], position, values)
+    return worth, values[0], kept, played
 
-    The chip mends one miss: up to 3 VPs, or exactly 1 of a count; never a requirement that is not a number
-    (000 p. 3).
+
+def sample_root(seed: int, campaign: int, position: Position) -> int:
+    """Return the seed of the sample of a position: unlike those of other positions and of the campaigns played."""
+    purpose = int(Purpose.CHANCE_SPARE)
+    key = stream(np.int64(seed), np.int64(campaign), np.int64(purpose))  # type: ignore[arg-type]
+    return int(stream(np.int64(key), np.int64(2 * position[0] + position[1]), np.int64(purpose)))  # type: ignore[arg-type]
+
+
+def _uses(rows: dict[str, NDArray[Any]], conditions: int) -> NDArray[np.int64]:
+    """Return how each game could claim each condition; a game not finished by the rules none."""
+    uses = rows["conditions"]["so_close"].reshape(-1, conditions).copy()
+    uses[rows["games"]["status"] != Status.FINISHED] = ChipUse.MISSED
+    return uses
+
+
+def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES) -> Chances:
+    """Return the chances of all positions by dynamic programming, with intervals.
+
+    The claims are those of the plan, which other games decided: so the estimate is not on the high side, as it
+    would be if the same games decided and counted. Intervals are from a Bayesian bootstrap of the outcomes with
+    the claims held fixed; they say how well the chance *under this plan* is known, not how much a plan from more
+    games would gain.
     """
-    misses: list[tuple[ChipUse, int]] = [("vp", max(0, target.vp - position.vp))]
-    misses += [shortfall(requirement, position, readings) for requirement in target.requires]
-    missed = [(side, by) for side, by in misses if by > 0]
-    if not missed:
-        return "none"
-    if not chip or len(missed) > 1:
-        return None
-    side, by = missed[0]
-    allowed = {"vp": SO_CLOSE_VPS, "count": SO_CLOSE_COUNT, "none": 0}[side]
-    return side if by <= allowed else None
+    end, ends = np.ones((1, 2)), np.ones((replicates, 2))
+    found: list[tuple[Floats, Floats, Floats]] = []
+    counted: dict[int, int] = {}
+    for number in reversed(range(len(series.campaigns))):
+        samples, worth = plan.samples[number], plan.worth[number]
+        counted |= {id(outcomes): outcomes.n for outcomes in samples.values()}
+        values = evaluate(samples, worth, end)
+        drawn, weights = resampled(samples, replicates, sample_root(seed, number, (0, 1)) % 2**32)
+        spread = evaluate(drawn, worth, ends, weights)
+        table = np.full((3, *worth.shape[:2]), np.nan)
+        for mask, chip in samples:
+            estimate = float(values[0, mask, chip])
+            table[:, mask, chip] = estimate, *interval(spread[:, mask, chip], estimate)
+        found.append((table[0], table[1], table[2]))
+        end, ends = values[:, -1], spread[:, -1]
+    columns = list(zip(*reversed(found), strict=True))
+    return Chances(sum(counted.values()), *columns)
 
 
-@dataclass
-class Campaign:
-    """One campaign in progress: each game claims another condition, in any order (000 p. 2).
-
-    Attributes
-    ----------
-    open : list of Target
-        Conditions not yet claimed.
-    readings : mapping
-        Rulings in force.
-    chip : bool
-        Whether the So Close chip can still be spent.
-    lost : bool
-        Set when a game ended without a claim.
-    """
-
-    open: list[Target]
-    readings: Mapping[str, str]
-    chip: bool = False
-    lost: bool = False
-
-    @property
-    def won(self) -> bool:
-        """Whether every condition has been claimed."""
-        return not self.open and not self.lost
-
-    def claimable(self, position: Position) -> dict[str, ChipUse]:
-        """Return the open conditions that the position can claim, and how."""
-        found = {target.name: claim_with(target, position, self.readings, self.chip) for target in self.open}
-        return {name: use for name, use in found.items() if use is not None}
-
-    def claim(self, position: Position, name: str | None) -> None:
-        """Mark the condition `name` for a game that ended so; None: no claim, and the campaign is lost.
-
-        Raises
-        ------
-        ValueError
-            If the position cannot claim it.
-        """
-        if name is None:
-            self.lost = True
-            return
-        use = self.claimable(position).get(name)
-        if use is None:
-            raise ValueError(f"{name} cannot be claimed in this position")
-        self.chip = self.chip and use == "none"
-        self.open = [target for target in self.open if target.name != name]
+def position_policy(series: Series, plan: Plan, number: int, position: Position) -> Preset:
+    """Return the policy as it plays in a position: with it and the game's number, `Game` replays a campaign's game."""
+    return replace(series.policy, worth=plan.worth[number][position])
 
 
-@dataclass
-class Gauntlet:
-    """All campaigns in order without ever failing, with one So Close chip for the whole series (000 p. 3)."""
-
-    campaigns: Sequence[Sequence[Target]]
-    readings: Mapping[str, str]
-    chip: bool = True
-    place: int = 0
-    current: Campaign | None = None
-
-    def campaign(self) -> Campaign | None:
-        """Return the campaign being played, the next one when it is won, or None when the series is over."""
-        if self.current is not None and self.current.lost:
-            return None
-        if self.current is not None and self.current.won:
-            self.chip, self.current, self.place = self.current.chip, None, self.place + 1
-        if self.current is None and self.place < len(self.campaigns):
-            self.current = Campaign(list(self.campaigns[self.place]), self.readings, self.chip)
-        return self.current
-
-    @property
-    def won(self) -> bool:
-        """Whether every campaign has been won."""
-        return self.campaign() is None and self.place == len(self.campaigns)
+def names_of(series: Series, number: int, mask: int) -> list[str]:
+    """Return the names of the conditions in a mask."""
+    return [name for place, name in enumerate(series.campaigns[number].names.condition) if mask >> place & 1]

@@ -192,6 +192,26 @@ TILES = Table(
     ),
 )
 
+CAMPAIGNS = Table(
+    "campaigns",
+    "solo: one row per game of a campaign that was played out; the game that allows no claim is its last",
+    "games",
+    (
+        Column("campaign_run", "number of the run through the campaign, or through all of the Gauntlet, from 0",
+               "int64", encoding="delta"),
+        Column("campaign", "campaign, 1 to 6", "int8"),
+        Column("game_in_run", "place of the game in its run, from 0", "int8"),
+        Column("game", "number of the game under the seed: run times the games of a whole run, plus game_in_run",
+               "int64", encoding="delta"),
+        Column("target", "condition that the policy aimed at when the game ended", "label", labels="campaign_condition",
+               sentinel="null = the policy does not aim"),
+        Column("claimed", "condition claimed", "label", labels="campaign_condition",
+               sentinel="null = none could be claimed, and the campaign was lost"),
+        Column("chip_used", "side of the So Close chip spent on the claim", "label", labels=CHIP_USES[:3]),
+        Column("won", "the campaign was won: the same in all rows of the run and campaign", "bool"),
+    ),
+)  # fmt: skip
+
 TABLES: tuple[Table, ...] = (GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, CONDITIONS, TILES)
 TABLE_NAMES = ("games", "seats", "rounds", "selections", "goals", "conditions", "tiles")
 ROW_DTYPES: dict[str, np.dtype[Any]] = {table.name: table.dtype for table in TABLES}

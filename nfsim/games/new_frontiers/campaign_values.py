@@ -1,0 +1,232 @@
+"""The chance of winning a campaign, by dynamic programming over what is still open (000 p. 2-3).
+
+Between two games a campaign stands in a position (mask, chip): bit c of `mask` is set while condition c is open,
+`chip` is 1 while the So Close chip is there. A game ends with a `ChipUse` for every condition; claiming one leads to
+the next position, a game that allows no claim loses the campaign. So the chance of a position is the mean, over the
+joint outcomes of its games, of the chance of the best position that a claim leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.games.new_frontiers.codes import ChipUse
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Position = tuple[int, int]
+"""Mask of open conditions, and 1 with the chip, 0 without."""
+
+NOTHING = -1  # no claim
+PRIOR = 0.5  # games that meet everything, and as many that meet nothing, added to a sample
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Joint outcomes of a sample of games.
+
+    Attributes
+    ----------
+    uses : ndarray of int64, shape (kind, condition)
+        Every different outcome: a `ChipUse` for each condition.
+    counts : ndarray of float64, shape (kind,)
+        Games that ended so.
+    """
+
+    uses: Ints
+    counts: Floats
+
+    @classmethod
+    def of(cls, uses: Ints) -> Outcomes:
+        """Count the outcomes of single games, shape (game, condition)."""
+        kinds, counts = np.unique(np.asarray(uses, np.int64), axis=0, return_counts=True)
+        return cls(kinds, counts.astype(np.float64))
+
+    @property
+    def n(self) -> int:
+        """Games."""
+        return int(self.counts.sum())
+
+    def with_prior(self) -> Outcomes:
+        """Add half a game that meets everything and half a game that meets nothing.
+
+        What never happened in a sample is then unlikely instead of impossible.
+        """
+        extreme = np.array([[ChipUse.NONE], [ChipUse.MISSED]], np.int64).repeat(self.uses.shape[1], axis=1)
+        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, [PRIOR, PRIOR]))
+
+
+def positions(conditions: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
+    """Return the positions in which games are played, in an order in which each comes after those it leads to.
+
+    Parameters
+    ----------
+    conditions : int
+    chip : bool
+        Whether there is a So Close chip.
+    begins_without : bool
+        Whether the campaign may also begin without it: an earlier one of the series may have spent it.
+    """
+    everything = (1 << conditions) - 1
+    masks = sorted(range(1, everything + 1), key=lambda mask: (mask.bit_count(), mask))
+    if not chip:
+        return [(mask, 0) for mask in masks]
+    return [(mask, has) for mask in masks for has in (0, 1) if has or begins_without or mask != everything]
+
+
+def worth_of(values: Floats, position: Position) -> Floats:
+    """Return what claiming each condition is worth in a position.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (mask, chip)
+        Chance of each position.
+    position : (int, int)
+
+    Returns
+    -------
+    ndarray of float64, shape (condition, 2)
+        Without and with the chip, in parts of the best one, which is 1; 0 where it cannot be claimed so.
+    """
+    mask, chip = position
+    conditions = len(values).bit_length() - 1
+    worth = np.zeros((conditions, 2))
+    for condition in range(conditions):
+        if mask >> condition & 1:
+            after = mask ^ 1 << condition
+            worth[condition, 0] = values[after, chip]
+            worth[condition, 1] = values[after, 0] if chip else 0.0
+    best = worth.max(initial=0.0)
+    return worth / best if best > 0 else worth
+
+
+def best_claims(uses: Ints, worth: Floats) -> tuple[Ints, Ints]:
+    """Return the claim of most worth for each outcome, of equal ones the first.
+
+    Parameters
+    ----------
+    uses : ndarray of int64, shape (kind, condition)
+    worth : ndarray of float64, shape (condition, 2)
+
+    Returns
+    -------
+    condition, chip : ndarrays of int64, shape (kind,)
+        Condition claimed, NOTHING if no claim is possible; 1 where the chip is spent.
+    """
+    with_chip = (uses == ChipUse.VP) | (uses == ChipUse.COUNT)
+    gains = np.where(uses == ChipUse.NONE, worth[:, 0], np.where(with_chip, worth[:, 1], 0.0))
+    best = gains.argmax(axis=1)
+    places = np.arange(len(uses))
+    possible = gains[places, best] > 0
+    return np.where(possible, best, NOTHING), (with_chip[places, best] & possible).astype(np.int64)
+
+
+def value(
+    outcomes: Outcomes, worth: Floats, position: Position, values: Floats, weights: Floats | None = None
+) -> Floats:
+    """Return the chance of a position when claims follow `worth`.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    worth : ndarray of float64, shape (condition, 2)
+    position : (int, int)
+    values : ndarray of float64, shape (replicate, mask, chip)
+        Chances of the positions that claims lead to.
+    weights : ndarray of float64, shape (replicate, kind), optional
+        Of the outcomes, instead of their counts.
+
+    Returns
+    -------
+    ndarray of float64, shape (replicate,)
+    """
+    mask, chip = position
+    condition, spent = best_claims(outcomes.uses, worth)
+    claims = condition >= 0
+    after = np.where(claims, mask ^ (1 << np.maximum(condition, 0)), mask)
+    reached = values[:, after, np.where(spent > 0, 0, chip)] * claims
+    used = outcomes.counts[np.newaxis] if weights is None else weights
+    return (reached * used).sum(axis=1) / used.sum(axis=1)
+
+
+def evaluate(
+    samples: Mapping[Position, Outcomes],
+    worth: Floats,
+    end: Floats,
+    weights: Mapping[int, Floats] | None = None,
+) -> Floats:
+    """Return the chances of all positions under a claim policy that is given.
+
+    Parameters
+    ----------
+    samples : mapping of position to Outcomes
+        In an order in which each position comes after those it leads to.
+    worth : ndarray of float64, shape (mask, chip, condition, 2)
+        The claim policy: `worth_of` by position.
+    end : ndarray of float64, shape (replicate, chip)
+        Chance when every condition is claimed: 1, or that of the campaigns that follow.
+    weights : mapping of int to ndarray, optional
+        Weights as in `value` by the `id` of an Outcomes.
+
+    Returns
+    -------
+    ndarray of float64, shape (replicate, mask, chip)
+    """
+    values = np.zeros((len(end), *worth.shape[:2]))
+    values[:, 0] = end
+    for position, outcomes in samples.items():
+        used = None if weights is None else weights[id(outcomes)]
+        values[:, position[0], position[1]] = value(outcomes, worth[position], position, values, used)
+    return values
+
+
+def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
+    """Return the chances of all positions when every claim is the best one; parameters as `evaluate`.
+
+    Parameters
+    ----------
+    end : ndarray of float64, shape (chip,)
+
+    Returns
+    -------
+    ndarray of float64, shape (mask, chip)
+    """
+    conditions = next(iter(samples.values())).uses.shape[1]
+    values = np.zeros((1, 1 << conditions, 2))
+    values[0, 0] = end
+    for position, outcomes in samples.items():
+        worth = worth_of(values[0], position)
+        values[:, position[0], position[1]] = value(outcomes, worth, position, values)
+    return values[0]
+
+
+def resampled(
+    samples: Mapping[Position, Outcomes], replicates: int, seed: int
+) -> tuple[dict[Position, Outcomes], dict[int, Floats]]:
+    """Draw weights for the outcomes of samples: a Bayesian bootstrap.
+
+    Weights are Dirichlet: as if the games had been drawn again, with `Outcomes.with_prior`, so that an interval is
+    not empty where something never, or always, happened. Positions that share a sample share its weights.
+
+    Returns
+    -------
+    samples : dict of position to Outcomes
+        With the prior.
+    weights : dict of int to ndarray of float64, shape (replicate, kind)
+        By `id` of these.
+    """
+    rng = np.random.default_rng(seed)
+    prior = {id(outcomes): outcomes.with_prior() for outcomes in samples.values()}
+    weights = {id(each): rng.standard_gamma(each.counts, (replicates, len(each.counts))) for each in prior.values()}
+    return {position: prior[id(outcomes)] for position, outcomes in samples.items()}, weights
+
+
+def interval(replicates: Floats, estimate: float) -> tuple[float, float]:
+    """Return the middle 95 % of replicates, widened to hold the estimate."""
+    low, high = np.quantile(replicates, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return min(float(low), estimate), max(float(high), estimate)
