@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.core.columns import Table
+from nfsim.core.tuner import Aim, Tuner
 from nfsim.core.view import View
 from nfsim.errors import BadInput, nearest
 
@@ -203,6 +204,10 @@ class RuleSet:
         ``(prepared, policies, root, number) -> Game``.
     view : callable, optional
         ``(game, seat) -> View``, for a game just begun; without it no person can play the game.
+    tuner : callable, optional
+        ``(prepared, aim) -> Tuner``; without it the game's policies cannot be tuned.
+    notes : callable, optional
+        ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
     """
 
     name: str
@@ -225,6 +230,8 @@ class RuleSet:
     engine: Callable[[Any, Sequence[Any], str], Engine]
     game: Callable[[Any, Sequence[Any], int, int], Game]
     view: Callable[[Any, int], View] | None = None
+    tuner: Callable[[Any, Aim], Tuner] | None = None
+    notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

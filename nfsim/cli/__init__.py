@@ -17,7 +17,7 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import bench, demo, info, ladder, play, policies, replay, report, rules, run, schema, tiles
+from nfsim.cli import bench, demo, info, ladder, play, policies, replay, report, rules, run, schema, tiles, tune
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
@@ -32,6 +32,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "schema": schema.command,
     "rules": rules.command,
     "policies": policies.command,
+    "tune": tune.command,
     "bench": bench.command,
     "info": info.command,
 }

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nfsim.cli.console import console, note
+from nfsim.run import tune
 from nfsim.run.execute import Watch
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+    from rich.status import Status
 
 
 class _Bar(Watch):
@@ -80,3 +82,36 @@ def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
         yield _Bar(progress, title)
     finally:
         progress.stop()
+
+
+class _SearchLines(tune.Watch):
+    """Shows a search as one line that changes."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    def compiling(self, seconds: int) -> None:
+        say_compiling(seconds)
+
+    def generation(self, done: int, of: int, best: float, mean: float) -> None:
+        self._status.update(f"generation {done} of {of}: best {best:.4g}, mean {mean:.4g}")
+
+    def measuring(self, deals: int) -> None:
+        self._status.update(f"measuring start and result on {deals:,} other deals")
+
+
+class _QuietSearch(tune.Watch):
+    """Says only what takes long."""
+
+    def compiling(self, seconds: int) -> None:
+        say_compiling(seconds)
+
+
+@contextlib.contextmanager
+def watch_search(*, quiet: bool = False) -> Iterator[tune.Watch]:
+    """Give what shows a search's progress; on a terminal only, and not with `quiet`."""
+    if quiet or not console(stderr=True).is_terminal:
+        yield _QuietSearch()
+        return
+    with console(stderr=True).status("searching") as status:
+        yield _SearchLines(status)

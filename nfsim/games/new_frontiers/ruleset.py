@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nfsim.core.columns import LEVELS
+from nfsim.core.tuner import Aim, Tuner
 from nfsim.core.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
 from nfsim.games.new_frontiers.columns import ROW_DTYPES, TABLE_NAMES, TABLES
@@ -45,6 +46,7 @@ class CompiledEngine:
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = kernel.play_games
+        self._prepared = prepared
         self._tables = prepared.tables[0]
         self._policies = records.load(policies, prepared)
         self._level: Any = np.int64(LEVELS.index(level))
@@ -81,6 +83,12 @@ class CompiledEngine:
     def rows(self) -> Mapping[str, Any]:
         """Return the rows of the last call by table."""
         return {name: self._rows[name][: self._used[place]] for place, name in enumerate(TABLE_NAMES)}
+
+    def replace(self, seat: int, preset: Any) -> None:
+        """Let another preset decide for a seat from the next game on; neither it nor the old one may look ahead."""
+        from nfsim.games.new_frontiers.policies import records
+
+        records.fill(self._policies[seat], preset, self._prepared)
 
     def reset(self) -> None:
         """Set the counts of decisions to zero."""
@@ -216,6 +224,18 @@ def _view(game: Any, seat: int) -> View:
     return SeatView(game, seat)
 
 
+def _tuner(prepared: Any, aim: Aim) -> Tuner:
+    from nfsim.games.new_frontiers.policies.tuning import PresetTuner
+
+    return PresetTuner(prepared, aim)
+
+
+def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
+    from nfsim.games.new_frontiers.policies import presets
+
+    return presets.notes(policies, prepared.tile_hash)
+
+
 RULE_SET = RuleSet(
     name="new_frontiers",
     title="New Frontiers with The Starry Rift",
@@ -237,4 +257,6 @@ RULE_SET = RuleSet(
     engine=_engine,
     game=_game,
     view=_view,
+    tuner=_tuner,
+    notes=_notes,
 )

@@ -77,6 +77,7 @@ class _File(BaseModel):
     effects: dict[str, Number] = Field(default_factory=dict)
     params: dict[str, Number] = Field(default_factory=dict)
     likes: dict[str, Number] = Field(default_factory=dict)
+    target: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     thinking: Thinking | None = None
     provenance: dict[str, Any] = Field(default_factory=dict)
 
@@ -101,6 +102,8 @@ class Preset:
         How it was found: objective, seeds, tile-set hash ….
     worth : ndarray of float64, shape (condition, 2), optional
         Of claiming each condition without and with the chip; by default each condition counts 1, no chip.
+    target : str, optional
+        WEIGHTS: the win condition it aims at.
     spec : str
         What finds it again: its name, or the whole path of its file.
     text : str
@@ -115,6 +118,7 @@ class Preset:
     thinking: Thinking | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
     worth: NDArray[np.float64] | None = None
+    target: str | None = None
     spec: str = ""
     text: str = field(default="", repr=False)
 
@@ -141,6 +145,7 @@ class Preset:
                 section: {key: float(vector[place]) for key, place in PLACES[section].items() if vector[place]}
                 for section, vector in vectors.items()
             },
+            "target": self.target,
             "thinking": self.thinking.model_dump() if self.thinking is not None else None,
             "provenance": dict(self.provenance),
         }
@@ -153,6 +158,8 @@ class Preset:
         content = [self.kind.name.encode(), self.params.tobytes(), self.likes.tobytes()]
         if self.worth is not None:
             content.append(self.worth.tobytes())
+        if self.target is not None:
+            content.append(f"target {self.target}".encode())
         if self.thinking is not None:
             content.append(self.thinking.model_dump_json().encode())
             content += [get(name).digest.encode() for _, name in sorted(self.thinking.weights.items())]
@@ -184,13 +191,17 @@ def parse(text: str, name: str, origin: object) -> Preset:
     thinking = found.thinking
     if kind in (Kind.PLANNER, Kind.SEARCH) and thinking is None:
         raise BadInput(origin, "thinking", f'is missing for kind "{found.kind}"', "add a table [thinking]")
+    if found.target is not None and kind != Kind.WEIGHTS:
+        raise BadInput(origin, "target", f'is not for kind "{found.kind}"', 'kind = "weights" can aim at a condition')
     if thinking is not None:
         for key, preset in thinking.weights.items():
             if preset not in names():
                 raise BadInput(
                     origin, f"thinking.weights.{key}", f'unknown policy "{preset}"', nearest(preset, names())
                 )
-    return Preset(name, kind, found.plan, values, likes, thinking, found.provenance, spec=name, text=text)
+    return Preset(
+        name, kind, found.plan, values, likes, thinking, found.provenance, target=found.target, spec=name, text=text
+    )
 
 
 @cache
@@ -227,6 +238,18 @@ def read(path: Path) -> Preset:
     """
     text = read_text(path, MOST_BYTES, "a policy file", "nfsim policies lists those that need no file")
     return replace(parse(text, path.stem, path), spec=str(path.resolve()))
+
+
+def notes(policies: Sequence[str | Preset], tile_hash: str) -> list[str]:
+    """Return a sentence for each policy whose weights were tuned on other tiles than those of this hash."""
+    found = []
+    for preset in map(resolve, policies):
+        minds = sorted(set(preset.thinking.weights.values())) if preset.thinking else []
+        for weights in (preset, *map(get, minds)):
+            made_on = weights.provenance.get("tile_hash", tile_hash)
+            if made_on != tile_hash:
+                found.append(f"{weights.name} was tuned on other tiles ({weights.provenance.get('tiles', made_on)})")
+    return list(dict.fromkeys(found))
 
 
 def resolve(policy: str | Preset) -> Preset:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.layout import CONDITIONS, SEATS
 from nfsim.games.new_frontiers.policies import aims, presets
 from nfsim.games.new_frontiers.policies.kinds import MINDS, POLICY, Kind, Objective
@@ -36,7 +37,7 @@ def load(policies: Sequence[str | Preset], prepared: Prepared) -> Any:
     Raises
     ------
     BadInput
-        If a name is unknown; the nearest one is suggested.
+        If a name is unknown, or a preset's target is no condition of this game; the nearest one is suggested.
     """
     found = [presets.resolve(policy) for policy in policies]
     thinkers = [seat for seat, preset in enumerate(found) if preset.thinking is not None]
@@ -45,7 +46,7 @@ def load(policies: Sequence[str | Preset], prepared: Prepared) -> Any:
         records[place].use, records[place].target = place, NO_TARGET
     labels = presets.distinct(policies)
     for seat, preset in enumerate(found):
-        _fill(records[seat], preset)
+        fill(records[seat], preset, prepared)
         records[seat].name = labels.index(preset.name)
     for number, seat in enumerate(thinkers):
         thinking = found[seat].thinking
@@ -54,9 +55,21 @@ def load(policies: Sequence[str | Preset], prepared: Prepared) -> Any:
     return records
 
 
-def _fill(record: Any, preset: Preset) -> None:
+def fill(record: Any, preset: Preset, prepared: Prepared) -> None:
+    """Write into a policy's record what a preset says of itself, without the minds of one that thinks."""
     record.kind = preset.kind
     record.params[:], record.likes[:] = preset.params, preset.likes
+    record.target = NO_TARGET if preset.target is None else _condition(preset, prepared.names.condition)
+
+
+def _condition(preset: Preset, known: Sequence[str]) -> int:
+    """Return the place of the condition that a preset aims at."""
+    assert preset.target is not None
+    if preset.target not in known:
+        problem = f'"{preset.target}" is no win condition of this scenario'
+        remedy = nearest(preset.target, known) or "conditions are for solo: choose another policy"
+        raise BadInput(preset.name, "target", problem, remedy)
+    return known.index(preset.target)
 
 
 def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking: Thinking, prepared: Prepared) -> None:
@@ -76,7 +89,7 @@ def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking
     weights = mind(thinking, prepared)
     made = aims.load(setup.thresholds) if policy.plans and thinking.aims else {}
     for number in range(MINDS):
-        _fill(records[first + number], weights)
+        fill(records[first + number], weights, prepared)
         if policy.plans and number < conditions:
             records[first + number].target = number
             key = aims.key(setup.campaign_played, prepared.names.condition[number])

@@ -1,0 +1,177 @@
+"""What a tuned policy is judged by, from the rows of finished games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.core.tuner import Outcome
+from nfsim.errors import BadInput, nearest
+from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
+
+if TYPE_CHECKING:
+    from nfsim.games.new_frontiers.tables import Prepared
+
+Floats = NDArray[np.float64]
+Judge = Callable[[Mapping[str, Any], int], Outcome]
+"""``(rows of some games, seat of the policy) -> Outcome``, one value per game."""
+
+NAMES = {"vp": "mean VPs", "claim": "rate of claims", "win": "win rate"}
+HINT = 0.1  # weight of being near a condition against meeting it: gives rare claims a slope
+MARGIN = 6.0  # VPs behind the best other player that halve the odds, in the search
+UNKNOWN = 0.5  # part of a requirement reached, where the rows say only that something is missing
+
+COLUMNS: dict[int, str] = {
+    Class.COLONY: "colonies",
+    Class.DEVELOPMENT: "developments",
+    Class.NINE_COST: "nine_cost",
+    Class.ALIEN: "tiles_alien",
+    Class.IMPERIUM: "tiles_imperium",
+    Class.REBEL: "tiles_rebel",
+    Class.UPLIFT: "tiles_uplift",
+    Class.UPLIFT_COLONY: "colonies_uplift",
+    Class.NOVELTY: "colonies_novelty",
+    Class.RARE: "colonies_rare",
+    Class.GENES: "colonies_genes",
+    Class.ALIEN_GOOD: "colonies_alien",
+    Class.XENO_MILITARY: "xeno_conquered",
+    Measure.MILITARY_STRENGTH: "military",
+    Measure.CHIPS_ALL: "vp_chips",
+    Measure.GOODS: "goods",
+    Measure.STOCKPILED_WORLDS: "stockpiled_worlds",
+    Measure.STOCKPILED_COLONISTS: "stockpiled_colonists",
+    Measure.STOCKPILED_CREDITS: "stockpiled_credits",
+    Measure.STOCKPILED_CHIPS: "stockpiled_chips",
+    Measure.CREDITS: "credits",
+    Measure.TOTAL_VP: "vp",
+}
+KINDS: dict[int, tuple[str, ...]] = {  # measures that count how many of these are not 0; of keywords, those logged
+    Measure.GOOD_KINDS: ("colonies_novelty", "colonies_rare", "colonies_genes", "colonies_alien"),
+    Measure.KEYWORDS: ("tiles_alien", "tiles_imperium", "tiles_rebel", "tiles_uplift"),
+}
+GOALS: dict[int, str] = {0: "goals_scored", 1: "goals_scored", 8: "goals_8"}  # by the VPs a goal must give
+
+
+def judge(prepared: Prepared, objective: str, conditions: Sequence[str]) -> tuple[Judge, str]:
+    """Choose what games are judged by.
+
+    Parameters
+    ----------
+    prepared : Prepared
+        The game.
+    objective : {"vp", "claim", "win", ""}
+        '': `vp` in solo, `claim` with conditions, `win` with other players.
+    conditions : sequence of str
+        Of the scenario; for `claim`.
+
+    Returns
+    -------
+    judge : callable
+    objective : str
+
+    Raises
+    ------
+    BadInput
+        If it does not fit the scenario.
+    """
+    solo = prepared.settings.setup.solo
+    chosen = objective or (("claim" if conditions else "vp") if solo else "win")
+    if chosen not in NAMES:
+        raise BadInput("--objective", "", f'unknown objective "{chosen}"', nearest(chosen, NAMES))
+    if (chosen == "win") == solo:
+        fits = "vp and claim" if solo else "win"
+        raise BadInput("--objective", "", f"{chosen} does not fit a scenario for {_players(prepared)}", f"use {fits}")
+    if (chosen == "claim") != bool(conditions):
+        remedy = f'for example --condition "{prepared.names.condition[0]}"' if solo else ""
+        problem = "is missing for --objective claim" if chosen == "claim" else f"is not for --objective {chosen}"
+        raise BadInput("--condition", "", problem, remedy if chosen == "claim" else "")
+    if chosen == "vp":
+        return by_vps, chosen
+    if chosen == "win":
+        return winning(prepared.settings.setup.players), chosen
+    return claiming(prepared, [prepared.names.condition.index(name) for name in conditions]), chosen
+
+
+def _players(prepared: Prepared) -> str:
+    players = prepared.settings.setup.players
+    return "one player" if players == 1 else f"{players} players"
+
+
+def by_vps(rows: Mapping[str, Any], seat: int) -> Outcome:
+    """Return the VPs of the player of solo games."""
+    vps = rows["seats"]["vp"].astype(np.float64)
+    return Outcome(vps, vps)
+
+
+def winning(players: int) -> Judge:
+    """Return a judge of wins: ties count their share; the search follows the VPs ahead of the best other player."""
+
+    def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
+        rank = rows["seats"]["rank"].reshape(-1, players)
+        vps = rows["seats"]["vp"].reshape(-1, players).astype(np.float64)
+        first = rank == 1
+        plain = first[:, seat] / np.maximum(1, first.sum(axis=1))
+        ahead = vps[:, seat] - np.delete(vps, seat, axis=1).max(axis=1)
+        return Outcome(1 / (1 + np.exp(-np.clip(ahead / MARGIN, -50, 50))), plain)
+
+    return judge
+
+
+def claiming(prepared: Prepared, conditions: Sequence[int]) -> Judge:
+    """Return a judge of claims: whether any of some conditions is met; the search also follows how near it is."""
+    tables = prepared.tables[0]
+    listed = int(tables.n_conditions)
+
+    def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
+        seats = rows["seats"]
+        found = rows["conditions"]
+        met, requires = (found[name].reshape(-1, listed) for name in ("met", "requires_met"))
+        near = np.zeros(len(seats))
+        for condition in conditions:
+            near = np.maximum(near, nearness(tables, seats, condition, requires[:, condition]))
+        plain = met[:, list(conditions)].any(axis=1).astype(np.float64)
+        return Outcome(plain + HINT * near, plain)
+
+    return judge
+
+
+def nearness(tables: Any, seats: Any, condition: int, requires_met: Any) -> Floats:
+    """Return how near final positions are to a condition, 0 to 1: the product of the parts reached.
+
+    Parameters
+    ----------
+    tables : record of TABLES
+    seats : recarray, shape (game,)
+        Rows of `seats`.
+    condition : int
+    requires_met : ndarray, shape (game,)
+        Column of `conditions`: used where no column of `seats` shows a requirement.
+    """
+    near = np.ones(len(seats))
+    if tables.condition_vp[condition] > 0:
+        near = np.clip(seats["vp"] / tables.condition_vp[condition], 0.0, 1.0)
+    for i in range(tables.condition_n[condition]):
+        have = None
+        if tables.condition_kind[condition, i] == RequirementKind.AT_LEAST:
+            have = _measured(
+                seats, int(tables.condition_measure[condition, i]), int(tables.condition_least[condition, i])
+            )
+        if have is None:
+            near = near * np.where(requires_met, 1.0, UNKNOWN)
+        else:
+            near = near * np.minimum(1.0, (0.5 + have) / (0.5 + tables.condition_need[condition, i]))
+    return near
+
+
+def _measured(seats: Any, number: int, least: int) -> Any:
+    """Return what rows of `seats` show of a class or measure; None if nothing."""
+    if number == Measure.GOALS_SCORED:
+        return seats[GOALS[least]] if least in GOALS else None
+    if number == Measure.CHIPS_HELD:
+        return seats["vp_chips"] - seats["stockpiled_chips"]
+    if number in KINDS:
+        return np.sum([seats[name] > 0 for name in KINDS[number]], axis=0)
+    return seats[COLUMNS[number]] if number in COLUMNS else None

@@ -1,0 +1,253 @@
+"""Searching for better policies: CMA-ES over a game's vectors, resumable, then measured on games never searched.
+
+Within a generation all candidates play the same deals, so that they differ by their weights and not by luck; every
+generation plays new ones, so that nothing is learned by heart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nfsim.core.tuner import Floats, Outcome, Play, Tuner
+from nfsim.run.playing import in_threads, warm_up, workers_for
+from nfsim.run.scenario import Scenario
+from nfsim.run.tune_state import Generation, TuneState
+
+CHUNK = 500  # held-out deals of one piece of work
+HELD_OUT = 10**9  # added to the seed for the deals that measure the result: no search plays them
+LARGEST_SEED = HELD_OUT - 1
+
+Objective = Callable[[NDArray[np.float64], int], Floats]
+"""``(vectors, generation) -> values``: vectors of shape (candidate, parameter), the higher value the better."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long and how a search goes.
+
+    Attributes
+    ----------
+    seed : int
+        Of the search's own choices and its deals.
+    games : int
+        Per candidate.
+    generations : int
+    population : int or None
+        Candidates of a generation; by default 4 + 3 ln n for n parameters.
+    sigma : float
+        First step size, in typical steps of the parameters.
+    held_out : int
+        Games that measure the start and the result.
+    """
+
+    seed: int = 1
+    games: int = 500
+    generations: int = 60
+    population: int | None = None
+    sigma: float = 0.2
+    held_out: int = 20_000
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What a search found.
+
+    Attributes
+    ----------
+    policy : Any
+        The centre of the last generation, rounded.
+    start, result : Outcome
+        Of the start and of `policy`, on the same deals.
+    """
+
+    policy: Any
+    start: Outcome
+    result: Outcome
+
+
+class Watch:
+    """Hears how a search goes on; a subclass shows it. This one is silent."""
+
+    def compiling(self, seconds: int) -> None:
+        """Hear that the rules are being compiled, which takes about so long."""
+
+    def generation(self, done: int, of: int, best: float, mean: float) -> None:
+        """Hear that so many generations are done, and the values of the last one's candidates."""
+
+    def measuring(self, deals: int) -> None:
+        """Hear that start and result are measured on so many deals."""
+
+
+class SearchStopped(Exception):  # noqa: N818 - says what happened
+    """A search that was interrupted; finished generations are kept."""
+
+    exit_code = 130
+
+
+def tune(
+    scenario: Scenario, tuner: Tuner, plan: Plan, state: TuneState, *, jobs: int | None = None, watch: Watch
+) -> Tuned:
+    """Search, and measure what was found.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The game; its policies play no part.
+    tuner : Tuner
+        Of the scenario's game.
+    plan : Plan
+    state : TuneState
+        Generations finished earlier, and where new ones are kept.
+    jobs : int, optional
+        Threads; the result does not depend on it.
+    watch : Watch
+        Hears of progress.
+
+    Raises
+    ------
+    SearchStopped
+        On Ctrl-C.
+    """
+    players = _Players(tuner.play)
+    deals = tuner.deals(plan.games)
+
+    def play_one() -> None:
+        with players.one() as play:
+            play(tuner.start, plan.seed, 0, 1)
+
+    def objective(vectors: NDArray[np.float64], generation: int) -> Floats:
+        def judge(place: int, stop: Any) -> tuple[int, float]:
+            with players.one() as play:
+                found = play(tuner.policy(vectors[place]), plan.seed, generation * deals, deals)
+            return place, float(found.smooth.mean())
+
+        values = np.zeros(len(vectors))
+        places = range(len(vectors))
+        with contextlib.closing(in_threads(judge, places, workers_for(jobs, places))) as judged:
+            for place, value in judged:
+                values[place] = value
+        return values
+
+    try:
+        warm_up(scenario.rule_set, scenario.prepared, scenario.policies, plan.seed, play_one, watch.compiling)
+        centre = search(objective, tuner.lower, tuner.upper, plan, state, watch)
+        policy = tuner.policy(centre)
+        count = tuner.deals(plan.held_out)
+        watch.measuring(count)
+        start, result = _measure(players, [tuner.start, policy], plan.seed + HELD_OUT, count, jobs)
+    except KeyboardInterrupt:
+        kept = len(state.generations)
+        raise SearchStopped(
+            f"interrupted: {kept} of {plan.generations} generations are kept in {state.path}; "
+            "the same command goes on from there"
+        ) from None
+    return Tuned(policy, start, result)
+
+
+def search(
+    objective: Objective, lower: Floats, upper: Floats, plan: Plan, state: TuneState, watch: Watch
+) -> NDArray[np.float64]:
+    """Search for the vector of the highest value, from zero on.
+
+    Parameters
+    ----------
+    objective : callable
+        Noisy is fine; candidates of one call should share their noise.
+    lower, upper : ndarray, shape (parameter,)
+        Candidates are cut off there.
+    plan : Plan
+        Seed, generations, population, sigma.
+    state : TuneState
+        Generations known already are told again, not judged again; new ones are added.
+    watch : Watch
+
+    Returns
+    -------
+    ndarray, shape (parameter,)
+        The centre of the last generation, within the bounds.
+    """
+    import cma
+
+    options = {
+        "randn": np.random.RandomState(plan.seed % 2**32).randn,  # a stream of its own: nothing global is seeded
+        "seed": np.nan,
+        "verbose": -9,
+        "verb_log": 0,
+        **({} if plan.population is None else {"popsize": plan.population}),
+    }
+    strategy = cma.CMAEvolutionStrategy(np.zeros(len(lower)), plan.sigma, options)
+    for number in range(plan.generations):
+        asked = np.array(strategy.ask())
+        known = state.known(number, asked)
+        values = objective(np.clip(asked, lower, upper), number) if known is None else known
+        strategy.tell(list(asked), list(-values))
+        if known is None:
+            state.add(Generation.of(asked, values))
+        watch.generation(number + 1, plan.generations, float(values.max()), float(values.mean()))
+    return np.clip(np.asarray(strategy.mean, np.float64), lower, upper)
+
+
+def _measure(players: _Players, policies: list[Any], root: int, deals: int, jobs: int | None) -> list[Outcome]:
+    """Play the same deals with each policy."""
+    pieces = [(place, first) for place in range(len(policies)) for first in range(0, deals, CHUNK)]
+
+    def judge(piece: tuple[int, int], stop: Any) -> tuple[tuple[int, int], Outcome]:
+        with players.one() as play:
+            return piece, play(policies[piece[0]], root, piece[1], min(CHUNK, deals - piece[1]))
+
+    found: dict[tuple[int, int], Outcome] = {}
+    with contextlib.closing(in_threads(judge, pieces, workers_for(jobs, pieces))) as judged:
+        found.update(judged)
+    outcomes = []
+    for place in range(len(policies)):
+        parts = [found[piece] for piece in pieces if piece[0] == place]
+        outcomes.append(Outcome(*(np.concatenate(values) for values in zip(*parts, strict=True))))
+    return outcomes
+
+
+class _Players:
+    """What plays deals, as many as threads want at a time: large and slow to make, so they are kept."""
+
+    def __init__(self, make: Callable[[], Play]) -> None:
+        self._make = make
+        self._free: queue.SimpleQueue[Play] = queue.SimpleQueue()
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[Play]:
+        try:
+            play = self._free.get_nowait()
+        except queue.Empty:
+            play = self._make()
+        try:
+            yield play
+        finally:
+            self._free.put(play)
+
+
+def identity(scenario: Scenario, tuner: Tuner, plan: Plan) -> Mapping[str, Any]:
+    """Return what makes two searches the same, except for their length: equal ones ask for the same candidates."""
+    from importlib import metadata
+
+    from nfsim.run.about import source_hash
+
+    return {
+        "game": scenario.rule_set.name,
+        "rules": scenario.rule_set.version,
+        "scenario": scenario.name,
+        "setup": dict(scenario.resolved.get("setup", {})),
+        "rulings": dict(scenario.prepared.rulings),
+        **tuner.about,
+        "seed": plan.seed,
+        "games": plan.games,
+        "population": plan.population or 0,
+        "sigma": plan.sigma,
+        "source": source_hash(scenario.rule_set),
+        "cma": metadata.version("cma"),
+    }
