@@ -36,7 +36,7 @@ def command(
       nfsim ladder solo_campaign1_short --policies uniform,balanced --set setup.rounds=12
     """
     from nfsim.cli.console import print_json, say
-    from nfsim.cli.progress import watch_run
+    from nfsim.cli.progress import say_notes, watch_run
     from nfsim.cli.standings import print_rungs, print_tournament, standings
     from nfsim.cli.summary import plain
     from nfsim.report.numbers import integer
@@ -51,6 +51,7 @@ def command(
     folder = path("--out", out) if out is not None else None
     chosen = read_scenario(path("SCENARIO", scenario), settings or [], {"games": deals})
     players = check_ladder(chosen, policies.split(","))
+    say_notes(chosen, players)
     with watch_run(chosen.shown_title, quiet=json) as watch:
         ladder = play_ladder(chosen, players, deals=deals, seed=root, jobs=threads, watch=watch)
 

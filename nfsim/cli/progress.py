@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import console, note
 from nfsim.run import tune
+from nfsim.run.about import policy_notes
 from nfsim.run.execute import Watch
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
     from rich.status import Status
+
+    from nfsim.run.scenario import Scenario
 
 
 class _Bar(Watch):
@@ -51,6 +54,12 @@ class _Quiet(Watch):
 def say_compiling(seconds: int) -> None:
     """Say why nothing happens for a while."""
     note(f"compiling the rules, once (about {seconds} s) ...")
+
+
+def say_notes(scenario: Scenario, policies: Sequence[Any]) -> None:
+    """Say what a reader of results should know about policies, for example that they were tuned on other tiles."""
+    for text in policy_notes(scenario, policies):
+        note(text)
 
 
 @contextlib.contextmanager

@@ -38,7 +38,7 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.console import note, print_json, say
-    from nfsim.cli.progress import watch_run
+    from nfsim.cli.progress import say_notes, watch_run
     from nfsim.log.read import load
     from nfsim.run.execute import check_options, run
     from nfsim.run.scenario import read_scenario
@@ -50,6 +50,7 @@ def command(
     file = path("SCENARIO", scenario)
     chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
     folder = path("--out", out) if out is not None else Path("runs", chosen.name)
+    say_notes(chosen, chosen.seated)
     with watch_run(chosen.shown_title, quiet=json) as watch:
         result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch)
 

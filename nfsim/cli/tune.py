@@ -49,7 +49,12 @@ def command(
       nfsim tune solo_campaign2_short --condition Idealist --games 1000 --out idealist.toml
       nfsim tune rift_2p --from mine.toml --against balanced --generations 100 --out rival.toml
     """
-    from nfsim.cli.console import print_json
+    import os
+
+    # the search's matrices are small: threads for them cost a hundred times what they bring
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+    from nfsim.cli.console import note, print_json
     from nfsim.cli.progress import watch_search
     from nfsim.cli.tuned import Wanted, prepare_search, print_tuned, write_tuned
     from nfsim.core.tuner import Aim
@@ -67,6 +72,8 @@ def command(
     }
     wanted = Wanted(path("--out", out), name, plan, whole_number("--jobs", jobs))
     search = prepare_search(chosen, aim, numbers, wanted)
+    if search.finished is not None and not json:
+        note(f"{wanted.out}: this search was finished before; nothing was played")
     with watch_search(quiet=json) as watch:
         found = write_tuned(search, watch)
     if json:

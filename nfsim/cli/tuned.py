@@ -13,6 +13,7 @@ from typing import Any
 from nfsim.core.tuner import Aim, Outcome, Tuner
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
+from nfsim.run.about import source_hash
 from nfsim.run.execute import MOST_JOBS
 from nfsim.run.scenario import Scenario
 from nfsim.run.tune import HELD_OUT, LARGEST_SEED, Plan, Tuned, Watch, identity, tune
@@ -99,7 +100,9 @@ def prepare_search(scenario: Scenario, aim: Aim, numbers: Mapping[str, Any], wan
     same = identity(scenario, tuner, plan)
     key = _digest({**same, "generations": plan.generations, "held_out": plan.held_out})
     finished = _finished(tuner, wanted.out, key)
-    return Search(scenario, tuner, plan, wanted, TuneState.open(wanted.out, same), key, finished)
+    # code may change between two searches of the same name, but not within one
+    state = TuneState.open(wanted.out, {**same, "source": source_hash(scenario.rule_set)})
+    return Search(scenario, tuner, plan, wanted, state, key, finished)
 
 
 def _check_text(option: str, text: str | None) -> None:

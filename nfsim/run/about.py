@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -83,4 +84,11 @@ def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
             "share": rule_set.provenance(prepared),
         },
         **rule_set.facts(prepared),
+        "notes": policy_notes(scenario, scenario.seated),
     }
+
+
+def policy_notes(scenario: Scenario, policies: Sequence[Any]) -> list[str]:
+    """Return sentences about policies that a reader of results should know, for example that the tiles are others."""
+    notes = scenario.rule_set.notes
+    return [] if notes is None else list(notes(scenario.prepared, policies))

@@ -136,7 +136,7 @@ def tune(
         return values
 
     try:
-        warm_up(scenario.rule_set, scenario.prepared, scenario.policies, plan.seed, play_one, watch.compiling)
+        warm_up(scenario.rule_set, scenario.prepared, scenario.seated, plan.seed, play_one, watch.compiling)
         centre = search(objective, tuner.lower, tuner.upper, plan, state, watch)
         policy = tuner.policy(centre)
         count = tuner.deals(plan.held_out)
@@ -235,8 +235,6 @@ def identity(scenario: Scenario, tuner: Tuner, plan: Plan) -> Mapping[str, Any]:
     """Return what makes two searches the same, except for their length: equal ones ask for the same candidates."""
     from importlib import metadata
 
-    from nfsim.run.about import source_hash
-
     return {
         "game": scenario.rule_set.name,
         "rules": scenario.rule_set.version,
@@ -248,6 +246,5 @@ def identity(scenario: Scenario, tuner: Tuner, plan: Plan) -> Mapping[str, Any]:
         "games": plan.games,
         "population": plan.population or 0,
         "sigma": plan.sigma,
-        "source": source_hash(scenario.rule_set),
         "cma": metadata.version("cma"),
     }
