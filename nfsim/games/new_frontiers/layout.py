@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nfsim.core.jit import JIT_ENABLED
 from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect
 from nfsim.games.new_frontiers.rulings import RULINGS
 
@@ -257,3 +258,8 @@ OPTION_LIST = np.dtype(
 def new_record(dtype: np.dtype[Any], count: int = 1) -> Any:
     """Return `count` zeroed records as a recarray: the form that works compiled and uncompiled alike."""
     return np.zeros(count, dtype).view(np.recarray)
+
+
+def quick(records: Any) -> Any:
+    """Return the same records in the form that compiled functions take from Python several times as fast."""
+    return records.view(np.dtype((np.void, records.dtype)), np.ndarray) if JIT_ENABLED else records

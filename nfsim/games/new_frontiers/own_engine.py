@@ -7,6 +7,7 @@ from typing import Any
 
 from nfsim.core.jit import int64
 from nfsim.games.new_frontiers import kernel, setup
+from nfsim.games.new_frontiers.layout import quick
 from nfsim.games.new_frontiers.playing import DECISION_EVENT, NO_CHOICE
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.own import OwnPolicy
@@ -31,6 +32,9 @@ class OwnEngine(CompiledEngine):
         super().__init__(prepared, policies, level)
         self._own = {seat: policy for seat, policy in enumerate(policies) if isinstance(policy, OwnPolicy)}
         self._turn = Turn(prepared, self._states, self._options)
+        self._quick_tables, self._quick_states = quick(prepared.tables)[0], quick(self._states)
+        self._quick_policies, self._quick_options = quick(self._policies), quick(self._options)
+        self._quick_rows = [quick(rows) for rows in self._rows.values()]
 
     def play(self, root: int, first: int, count: int) -> int:
         """Play games and replace the rows held by theirs; return how many were played.
@@ -41,28 +45,40 @@ class OwnEngine(CompiledEngine):
             If a function fails; the rows held are good for nothing then.
         """
         self._used[:] = 0
-        get_ready(self._tables, self._policies)
+        get_ready(self._quick_tables, self._quick_policies)
         todo = min(count, BATCH)
         for number in range(todo):
-            if not kernel.fits(self._tables, self._level, self._used, *self._rows.values()):
+            if not kernel.fits(self._quick_tables, self._level, self._used, *self._quick_rows):
                 return number
             self._play_one(int64(root), int64(first + number))
         return todo
 
     def _play_one(self, root: int, game: int) -> None:
-        rows = self._rows
-        setup.begin(self._tables, self._states[0], self._memory[0], root, game)
+        tables, policies, states, options = (
+            self._quick_tables, self._quick_policies, self._quick_states, self._quick_options,
+        )  # fmt: skip
+        games, seats, rounds, selections, goals, conditions, tiles = self._quick_rows
+        setup.begin(tables, states[0], self._memory[0], root, game)
         choice = int64(NO_CHOICE)
-        while self._go_on(game, choice) == DECISION_EVENT:
+        while (
+            kernel.go_on(
+                tables,
+                policies,
+                self._level,
+                game,
+                states,
+                self._memory,
+                options,
+                rounds,
+                selections,
+                self._used,
+                choice,
+            )
+            == DECISION_EVENT
+        ):
             turn = self._turn.at(int(game))
             choice = int64(self._own[turn.seat].ask(turn))
         kernel.write_end(
-            self._tables, self._policies, self._level, game, self._states[0], rows["games"], rows["seats"],
-            rows["goals"], rows["conditions"], rows["tiles"], self._used, self.asked, self.options_seen,
-        )  # fmt: skip
-
-    def _go_on(self, game: int, choice: int) -> int:
-        return kernel.go_on(
-            self._tables, self._policies, self._level, game, self._states, self._memory, self._options,
-            self._rows["rounds"], self._rows["selections"], self._used, choice,
+            tables, policies, self._level, game, states[0], games, seats, goals, conditions, tiles, self._used,
+            self.asked, self.options_seen,
         )  # fmt: skip

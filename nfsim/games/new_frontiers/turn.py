@@ -11,6 +11,7 @@ from nfsim.core.jit import int64
 from nfsim.core.rng import unit
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Good, TileKind, WorldType, label
+from nfsim.games.new_frontiers.layout import quick
 from nfsim.games.new_frontiers.playing import ASK_AGAIN, play_on
 from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
@@ -65,14 +66,23 @@ class Turn(Position):
     def __init__(self, prepared: Prepared, states: Any, lists: Any) -> None:
         super().__init__(prepared, states, lists)
         self._memory = states.view(np.int64).reshape(len(states), -1)
+        self._quick = (quick(prepared.tables)[0], quick(states), quick(lists))
         self._advisers: dict[str, Any] = {}
         self.number = -1
         self._seen: Any = None
+        self._offered: list[tuple[int, int, int]] | None = None
 
     def at(self, number: int) -> Self:
         """Turn to the decision at hand of game `number`."""
-        self.number, self._seen = number, None
+        self.number, self._seen, self._offered = number, None, None
         return self
+
+    @property
+    def options(self) -> list[tuple[int, int, int]]:
+        """Legal choices as (kind, a, b), see `codes.Option`."""
+        if self._offered is None:
+            self._offered = super().options
+        return self._offered
 
     @property
     def seat(self) -> int:
@@ -137,11 +147,12 @@ class Turn(Position):
         if policy not in self._advisers:
             adviser = records.load([presets.get(policy)] * int(self._tables.players), self.prepared)
             get_ready(self._tables, adviser)
-            self._advisers[policy] = adviser
+            self._advisers[policy] = quick(adviser)
         adviser = self._advisers[policy]
+        tables, states, lists = self._quick
         # the decision stands: the adviser weighs its options, and thinks longer if it does so
-        play_on(self._tables, self.state, self._options, adviser, int64(0), int64(ASK_AGAIN), int64(1))
-        return int(consider(self._tables, self._states, self._memory, self._lists, adviser))
+        play_on(tables, states[0], lists[0], adviser, int64(0), int64(ASK_AGAIN), int64(1))
+        return int(consider(tables, states, self._memory, lists, adviser))
 
     def random(self) -> float:
         """Return a random number from 0 to below 1, from the seat's own stream of the game.
