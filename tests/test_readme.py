@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import shutil
@@ -33,6 +34,7 @@ def test_every_nfsim_command_of_the_readme_works(folder: Path, monkeypatch: pyte
         arguments = shlex.split(line)[1:]
         if arguments[0] == "run":
             arguments += ["--games", "200"]
+        monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))  # one choice for `play`, then the input ends
         assert main(arguments) == 0, line
 
 

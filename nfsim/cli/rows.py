@@ -48,7 +48,7 @@ def in_columns(texts: Sequence[str], columns: int, few: int = 6) -> list[str]:
     """Return numbered texts from 0 on, one a line if they are few or long, else side by side, numbered downwards."""
     numbered = [f"{number:>3}  {text}" for number, text in enumerate(texts)]
     broad = max(map(len, numbered), default=1) + 2
-    beside = max(1, columns // broad) if len(texts) > few else 1
+    beside = max(1, (columns + 2) // broad) if len(texts) > few else 1
     high = -(-len(texts) // beside)
     lines = [numbered[place::high] for place in range(high)]
     return ["".join(text.ljust(broad) for text in line).rstrip() for line in lines]

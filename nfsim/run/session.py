@@ -115,6 +115,11 @@ class Session:
         return not self.game.finished and self.game.decision[0] == PERSON
 
     @property
+    def undoable(self) -> bool:
+        """Whether the person's last decision can be taken back."""
+        return bool(self._marks) and not self._sealed
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 of every decision so far: who, what, of how many options, and which was taken."""
         return self._digest.hexdigest()
@@ -133,7 +138,7 @@ class Session:
         self._others()
 
     def undo(self) -> None:
-        """Go back to the person's last decision.
+        """Go back to the person's last decision, and take back what other seats decided since.
 
         Raises
         ------

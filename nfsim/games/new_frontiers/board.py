@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from nfsim.core.jit import int64
@@ -106,13 +107,14 @@ def _table(prepared: Prepared, seen: Any, mine: int) -> list[Row]:
         free = tuple(title(action) for action in Action if not seen.taken[action])
         rows += [Row("actions", _actions(prepared, seen, mine)), Row("  free", free or ("none",))]
     rows += [Row("goals", goals)] if (goals := _goals(prepared, seen, mine)) else []
-    texts = words.conditions_text(prepared, seen)
-    return rows + [Row("condition" if i == 0 else "", (_short(text),)) for i, text in enumerate(texts)]
+    conditions = tuple(map(_short, words.conditions_text(prepared, seen)))
+    return rows + ([Row("conditions", conditions)] if conditions else [])
 
 
 def _short(condition: str) -> str:
-    name, _, rest = condition.removeprefix("condition ").partition(" not met: ")
-    return f"{name}: {rest}" if rest else name.replace(" met: ", ": met, ")
+    """Return a condition without what is missing, which two numbers beside each other say too."""
+    name, _, parts = re.sub(r" \(\d+ missing\)", "", condition.removeprefix("condition ")).partition(": ")
+    return f"{name.removesuffix(' not met')} ({parts})"
 
 
 def _actions(prepared: Prepared, seen: Any, mine: int) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from nfsim.core.jit import int64
 from nfsim.core.view import Row
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, Option, label
-from nfsim.games.new_frontiers.explain import ACTIONS, amount, explain, title
+from nfsim.games.new_frontiers.explain import ACTIONS, amount, explain, power, title
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.scoring import Part, rank
+from nfsim.games.new_frontiers.tiles.grammar import parse_power
 
 QUESTIONS = {
     Decision.SELECT_ACTION: "Select an action:",
@@ -87,9 +88,13 @@ class SeatView:
             needed, _ = board.world_needs(prepared, seen, self.seat, b)
             return f"take {tile[b]} ({board.world_kind(prepared, b)}, {needed}, {amount(int(tables.vp[b]), 'VP')})"
         if option == Option.BUY:
-            return f"{tile[a]} for {amount(b, 'credit')}, {amount(int(tables.vp[a]), 'VP')}"
+            return f"{tile[a]}: {amount(b, 'credit')}, {amount(int(tables.vp[a]), 'VP')}"
         if option == Option.GOAL:
             return OWN_GOAL[decision].format(prepared.names.goal[a])
+        if option in (Option.FEED, Option.USE_GOOD, Option.USE_CREDITS):
+            _, owner, text, *goods = map(str, words.option_words(prepared, self.game.state, kind, a, b))
+            using = f" with the good of {goods[0]}" if goods else ""
+            return f"{owner}{using} ({power(parse_power(text))})"
         return words.option_text(prepared, self.game.state, kind, a, b)
 
     def tiles(self, choice: int) -> list[str]:

@@ -1,0 +1,236 @@
+"""`nfsim play` as a person sees it: in a real terminal, and on a pipe."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+from nfsim.cli import console, main
+
+ROOT = Path(__file__).parents[1]
+SHORT = ("solo_campaign1_short", "--set", "setup.rounds=2")
+SAVE = Path("plays", "solo_campaign1_short_seed1_game0.json")
+Open = Callable[..., Terminal]
+Pipe = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Open]:
+    """Open terminals in an empty folder."""
+    opened: list[Terminal] = []
+
+    def start(*arguments: str) -> Terminal:
+        opened.append(Terminal(tmp_path, *arguments))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Pipe:
+    """Run `nfsim play` in this process with lines from a pipe; return exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(lines: bytes, *arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), "utf-8"))
+        console._console.cache_clear()  # consoles remember whether their stream is a terminal
+        code = main(["play", *arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def board(text: str) -> str:
+    """The last position and options in a text."""
+    return text[max(text.rfind("\nRound "), text.rfind("\nSetup ")) :].rpartition("\n")[0]
+
+
+def test_a_whole_game_is_played_in_a_terminal_and_ends_with_scores_and_conditions(terminal: Open) -> None:
+    table = terminal(*SHORT)
+    text, asked = table.first, 0
+    while "Game over" not in text and asked < 200:
+        text, asked = table.ask("0"), asked + 1
+    assert "Game over after round 2" in text
+    assert re.search(r"you +\d+ VPs?, chips \d+", text)
+    assert len(re.findall(r"(Great Victory|Colonizer|Builder|Satisfied Populace) (not )?met", text)) == 4
+    assert str(SAVE) in text
+    assert table.end()[0] == 0
+
+
+def test_colours_are_for_terminals_only(terminal: Open, pipe: Pipe) -> None:
+    assert "\x1b[1;36m" in terminal(*SHORT).raw
+    assert "\x1b[" not in pipe(b"0\n", *SHORT)[1]
+
+
+def test_help_hints_and_tiles_are_explained_without_a_decision(terminal: Open) -> None:
+    table = terminal(*SHORT)
+    before = board(table.first)
+    assert "undo" in table.ask("?")
+    assert re.search(r"mat \d+ side A", table.ask("? 0"))
+    assert "costs 2 credits" in table.ask("? gem world")
+    assert "did you mean" in table.ask("? Gem Wrold")
+    assert re.search(r"(would choose|VPs|chance).*\n", table.ask("hint"))
+    assert board(table.ask("board")) == before
+
+
+def test_undo_takes_back_a_decision_until_something_is_drawn(terminal: Open) -> None:
+    table = terminal(*SHORT)
+    assert "Nothing to undo" in table.ask("undo")
+    before = board(table.first)
+    assert "Round 1 of 2" in table.ask("1")
+    assert board(table.ask("undo")) == before
+    table.ask("1")
+    assert "drawn: " in table.ask("0")  # Explore
+    assert "Your last decision stands: since then 8 worlds were drawn." in table.ask("undo")
+
+
+def test_bad_input_is_answered_with_what_is_possible(terminal: Open) -> None:
+    table = terminal(*SHORT)
+    for line in ("7", "-1", "one", "0 1", "²", "? 99", "9" * 300, "save /", "ä"):
+        answer = table.ask(line)
+        assert re.search(r"type a number from 0 to 1|save|\? NAME|\? for help", answer), line
+        assert "Traceback" not in answer
+    assert "Round 1" in table.ask("0")
+
+
+def test_a_saved_game_goes_on_in_the_same_position(terminal: Open) -> None:
+    table = terminal(*SHORT)
+    table.ask("1")
+    last = table.ask("0")
+    assert "Saved in mine.json." in table.ask("save mine.json")
+    table.press("quit\n")
+    assert table.end()[0] == 0
+    again = terminal("--resume", "mine.json")
+    assert board(again.first) == board(last)
+    assert "drawn: " in again.ask("log")
+    assert "Your last decision stands" in again.ask("undo")
+
+
+def test_ctrl_c_saves_and_exits_with_130(terminal: Open, tmp_path: Path) -> None:
+    table = terminal(*SHORT)
+    last = table.ask("1")
+    table.press("\x03")
+    code, text = table.end()
+    assert code == 130
+    assert f"nfsim play --resume {SAVE}" in text
+    assert "Traceback" not in text
+    assert board(terminal("--resume", str(SAVE)).first) == board(last)
+
+
+def test_ctrl_d_saves_and_exits_with_0(terminal: Open, tmp_path: Path) -> None:
+    table = terminal(*SHORT)
+    table.press("\x04")
+    code, text = table.end()
+    assert code == 0
+    assert str(SAVE) in text
+    assert (tmp_path / SAVE).is_file()
+
+
+def test_the_end_of_a_pipe_saves_and_exits_with_0(pipe: Pipe) -> None:
+    code, out, errors = pipe(b"1\nnonsense\n0", *SHORT)
+    assert (code, errors) == (0, "")
+    assert '"nonsense" is no option: type a number from 0 to 6' in out
+    assert out.splitlines()[-1] == f"The game is saved; go on with: nfsim play --resume {SAVE}"
+    assert json.loads(SAVE.read_text())["choices"] == [1, 0]
+
+
+def test_what_is_not_text_is_only_a_bad_line(pipe: Pipe) -> None:
+    code, out, _ = pipe(b"\xff\xfe\x00\n\x1b[31m\n1\n", *SHORT)
+    assert code == 0
+    assert out.count("is no option") == 2
+    assert "\x1b" not in out
+    assert json.loads(SAVE.read_text())["choices"] == [1]
+
+
+def test_json_is_one_object_with_position_and_options(pipe: Pipe) -> None:
+    found = json.loads(pipe(b"1\n", *SHORT, "--json")[1])
+    assert (found["ok"], found["exit_code"], found["finished"]) == (True, 0, False)
+    assert found["choices"] == [1]
+    assert "Explore" in found["options"]
+    assert any(line.startswith("Round 1 of 2") for line in found["lines"])
+
+
+def test_a_second_game_is_kept_beside_the_first(pipe: Pipe) -> None:
+    pipe(b"1\n", *SHORT)
+    pipe(b"0\n", *SHORT)
+    assert [json.loads(file.read_text())["choices"] for file in sorted(Path("plays").iterdir())] == [[1], [0]]
+
+
+def test_a_game_that_cannot_be_kept_is_played_all_the_same(pipe: Pipe) -> None:
+    Path("plays").write_text("a file where the folder should be")
+    code, out, _ = pipe(b"1\nsave elsewhere.json\n", *SHORT)
+    assert code == 0
+    assert out.count("The game cannot be kept: ") == 1
+    assert "Round 1 of 2" in out
+    assert "The game is not saved: " in out
+    assert Path("elsewhere.json").is_file()
+
+
+def test_a_file_that_is_no_saved_game_is_not_replaced(pipe: Pipe) -> None:
+    Path("precious.txt").write_text("precious")
+    assert "is there and is no saved game" in pipe(b"save precious.txt\n", *SHORT)[1]
+    assert Path("precious.txt").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "SCENARIO: is missing"),
+        (("solo_campaign1_short", "--seed", "-1"), "--seed: must be from 0"),
+        (("solo_campaign1_short", "--game", "x"), "--game: must be a whole number"),
+        (("solo_campaign1_short", "--policy", "nobody"), "unknown policy"),
+        (("--resume", "nowhere.json"), "nowhere.json: there is no such file"),
+    ],
+)
+def test_impossible_options_are_refused_by_name(pipe: Pipe, arguments: tuple[str, ...], words: str) -> None:
+    code, _, errors = pipe(b"", *arguments)
+    assert code == 2
+    assert words in errors
+    assert len(errors.splitlines()) == 1
+    assert not Path("plays").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--seed", "2"), "--seed: is 2, but"),
+        (("--set", "setup.rounds=3"), "changes nothing in a saved game"),
+        (("solo_campaign2_short", "--set", "setup.rounds=2"), "setup.campaign"),
+        (("rift_2p",), "setup.players"),
+    ],
+)
+def test_a_saved_game_is_not_changed_from_outside(pipe: Pipe, arguments: tuple[str, ...], words: str) -> None:
+    pipe(b"1\n", *SHORT)
+    code, _, errors = pipe(b"", "--resume", str(SAVE), *arguments)
+    assert code == 2
+    assert words in errors
+
+
+def test_the_same_scenario_may_be_named_with_a_saved_game(pipe: Pipe) -> None:
+    pipe(b"1\n", *SHORT)
+    assert pipe(b"", *SHORT, "--seed", "1", "--game", "0", "--resume", str(SAVE))[0] == 0
+
+
+def test_a_signal_to_a_piped_game_saves_it_too(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "nfsim", "play", *SHORT], cwd=tmp_path, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert process.stdout is not None
+    while "side B" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert str(SAVE) in errors
+    assert (tmp_path / SAVE).is_file()
