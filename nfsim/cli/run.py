@@ -15,9 +15,13 @@ def command(
     ],
     games: Annotated[str | None, typer.Option(metavar="N", help="Games [default: the scenario's].")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same scenario and seed: same rows.")] = "1",
-    jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
+    jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     policy: Annotated[
-        str | None, typer.Option(metavar="P[,P...]", help="One policy for every seat, or one per seat.")
+        str | None,
+        typer.Option(
+            metavar="P[,P...]",
+            help="One policy for every seat, or one per seat: a name, file.toml or module:function.",
+        ),
     ] = None,
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Run folder [default: runs/<scenario>].")] = None,
@@ -34,6 +38,7 @@ def command(
       nfsim run rift_4p --games 100000 --policy balanced,uniform,uniform,uniform
       nfsim run solo_campaign1_short --set setup.rounds=12 --set rules.profile=table --out runs/trial
       nfsim run solo_campaign1_short --set tiles=my_tiles --seed 7 --log tiles
+      nfsim run rift_2p --games 1000 --policy examples.greedy:choose,examples/my_weights.toml
     """
     from pathlib import Path
 
