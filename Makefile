@@ -11,10 +11,11 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 BIN := .venv/bin
+POLICIES := nfsim/games/new_frontiers/policies
 STAMP := .venv/.installed
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 
-.PHONY: help setup demo test test-bounds test-nojit check format bench clean
+.PHONY: help setup demo test test-bounds test-nojit check format bench regenerate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +45,10 @@ format: $(STAMP) ## Put the code in the standard format
 
 bench: $(STAMP) ## Measure speed and memory, one JSON line a case
 	$(BIN)/nfsim bench $(BENCH_ARGS)
+
+regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
+	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_golden.py
+	$(BIN)/python -m nfsim.cli.recipes $(POLICIES)/recipes.toml $(POLICIES)/presets
 
 clean: ## Remove .venv and tool caches; runs and reports stay
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

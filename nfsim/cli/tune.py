@@ -13,7 +13,7 @@ def command(
     scenario: Annotated[
         str, typer.Argument(metavar="SCENARIO", help="Scenario file, or the bare name of a built-in one.")
     ],
-    out: Annotated[str, typer.Option(metavar="FILE.toml", help="Preset file to write.")],
+    out: Annotated[str, typer.Option(metavar="NAME.toml", help="File to write; the policy is called by its name.")],
     start: Annotated[str, typer.Option("--from", metavar="PRESET", help="Policy or file to begin with.")] = "balanced",
     objective: Annotated[
         str, typer.Option(metavar="WHAT", help="vp, claim or win [default: what fits the scenario].")
@@ -36,7 +36,6 @@ def command(
     settings: Settings = None,
     held_out: Annotated[str, typer.Option(metavar="N", help="Games that measure start and result.")] = "20000",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Name [default: that of the file].")] = None,
     plan: Annotated[str | None, typer.Option(metavar="TEXT", help="One line about it for nfsim policies.")] = None,
     json: Json = False,
 ) -> None:
@@ -70,7 +69,7 @@ def command(
         "sigma": sigma,
         "held_out": whole_number("--held-out", held_out),
     }
-    wanted = Wanted(path("--out", out), name, plan, whole_number("--jobs", jobs))
+    wanted = Wanted(path("--out", out), plan, whole_number("--jobs", jobs))
     search = prepare_search(chosen, aim, numbers, wanted)
     if search.finished is not None and not json:
         note(f"{wanted.out}: this search was finished before; nothing was played")

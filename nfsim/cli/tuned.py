@@ -32,18 +32,18 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """Where the result goes and what it is called.
+    """Where the result goes and what is said of it.
 
     Attributes
     ----------
     out : Path
-    name, plan : str or None
+    plan : str or None
+        One line about it.
     jobs : int or None
         Threads.
     """
 
     out: Path
-    name: str | None
     plan: str | None
     jobs: int | None
 
@@ -87,7 +87,6 @@ def prepare_search(scenario: Scenario, aim: Aim, numbers: Mapping[str, Any], wan
         raise BadInput("--sigma", "", f"must be above 0 and at most 10, not {numbers['sigma']}")
     if wanted.jobs is not None and not 1 <= wanted.jobs <= MOST_JOBS:
         raise BadInput("--jobs", "", f"must be from 1 to {MOST_JOBS}, not {wanted.jobs}")
-    _check_text("--name", wanted.name)
     _check_text("--plan", wanted.plan)
     if wanted.out.suffix != ".toml":
         raise BadInput("--out", "", f'must end in .toml, not "{wanted.out.name}"')
@@ -156,7 +155,6 @@ def write_tuned(search: Search, watch: Watch) -> dict[str, Any]:
     about = ", ".join(tuner.about.get("conditions", ())) or tuner.value_name
     text = tuner.text(
         tuned.policy,
-        wanted.name or wanted.out.stem,
         wanted.plan or f"weights tuned for {about} in {scenario.name}",
         provenance,
     )

@@ -91,7 +91,7 @@ class Tuner(Protocol):
     def play(self) -> Play:
         """Return what plays deals in one thread."""
 
-    def text(self, policy: Any, name: str, plan: str, provenance: Mapping[str, Any]) -> str:
+    def text(self, policy: Any, plan: str, provenance: Mapping[str, Any]) -> str:
         """Return the file that holds a policy."""
 
     def recorded(self, path: Any) -> Mapping[str, Any]:

@@ -90,9 +90,9 @@ class PresetTuner:
         values = np.concatenate([self._begin.params, self._begin.likes])
         self._values = values
         self._places = _places(parts, values, aims=self._begin.target is not None)
-        self._steps, least, most = _scales(values, self._places)
-        self.lower = (least - values[self._places]) / self._steps
-        self.upper = (most - values[self._places]) / self._steps
+        self._steps, self._least, self._most = _scales(values, self._places)
+        self.lower = (self._least - values[self._places]) / self._steps
+        self.upper = (self._most - values[self._places]) / self._steps
         setup = prepared.settings.setup
         self._seats = setup.players
         self.about: Mapping[str, Any] = {
@@ -114,9 +114,8 @@ class PresetTuner:
     def policy(self, vector: Floats) -> Preset:
         """Return the preset of a vector, its numbers rounded as a file holds them."""
         values = self._values.copy()
-        values[self._places] = [
-            _rounded(value) for value in values[self._places] + np.clip(vector, self.lower, self.upper) * self._steps
-        ]
+        moved = np.clip(values[self._places] + vector * self._steps, self._least, self._most)
+        values[self._places] = [_rounded(value) for value in moved]
         return replace(self._begin, params=values[:PARAMS], likes=values[PARAMS:])
 
     def play(self) -> Play:
@@ -143,9 +142,9 @@ class PresetTuner:
 
         return play
 
-    def text(self, policy: Preset, name: str, plan: str, provenance: Mapping[str, Any]) -> str:
+    def text(self, policy: Preset, plan: str, provenance: Mapping[str, Any]) -> str:
         """Return a preset's file."""
-        return text(replace(policy, name=name, plan=plan, provenance=provenance))
+        return text(replace(policy, plan=plan, provenance=provenance))
 
     def recorded(self, path: Path) -> Mapping[str, Any]:
         """Return the provenance that a preset's file states."""
