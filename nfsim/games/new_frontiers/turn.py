@@ -61,6 +61,8 @@ class Turn(Position):
     ----------
     number : int
         Number of the game in the run.
+    seat : int
+        The seat that decides: yours.
     """
 
     def __init__(self, prepared: Prepared, states: Any, lists: Any) -> None:
@@ -68,13 +70,16 @@ class Turn(Position):
         self._memory = states.view(np.int64).reshape(len(states), -1)
         self._quick = (quick(prepared.tables)[0], quick(states), quick(lists))
         self._advisers: dict[str, Any] = {}
-        self.number = -1
+        self._tiles: dict[int, Tile] = {}
+        self._fields = self._quick[1][0]  # the state again: reading its fields by name in brackets is faster
+        self.number = self.seat = -1
         self._seen: Any = None
         self._offered: list[tuple[int, int, int]] | None = None
 
     def at(self, number: int) -> Self:
         """Turn to the decision at hand of game `number`."""
-        self.number, self._seen, self._offered = number, None, None
+        self.number, self.seat = number, int(self._fields["actor"])
+        self._seen = self._offered = None
         return self
 
     @property
@@ -85,11 +90,6 @@ class Turn(Position):
         return self._offered
 
     @property
-    def seat(self) -> int:
-        """The seat that decides: yours."""
-        return int(self.state.actor)
-
-    @property
     def round(self) -> int:
         """Round being played; 0 during setup."""
         return int(self.state.round_no)
@@ -98,6 +98,32 @@ class Turn(Position):
     def rounds(self) -> int:
         """Rounds after which the game ends; with other players only a safety limit."""
         return int(self._tables.round_limit)
+
+    @property
+    def credits(self) -> int:
+        """Your credits."""
+        return int(self._fields["credits"][self.seat])
+
+    @property
+    def colonists(self) -> int:
+        """Your colonists that are not yet on a world."""
+        return int(self._fields["colonists"][self.seat])
+
+    @property
+    def military(self) -> int:
+        """Your Military against every world, without what helps against some only or for one action."""
+        return int(self._fields["military"][self.seat])
+
+    @property
+    def goods(self) -> int:
+        """Goods on your colonies."""
+        return int(self._fields["colony_good"][self.seat].sum())
+
+    @property
+    def explored(self) -> list[Tile]:
+        """Worlds that you have explored and not settled."""
+        count = int(self._fields["n_explored"][self.seat])
+        return [self._printed(number) for number in self._fields["explored"][self.seat, :count].tolist()]
 
     @property
     def seen(self) -> Any:
@@ -112,8 +138,14 @@ class Turn(Position):
     def tile(self, choice: int) -> Tile | None:
         """Return what is printed on the tile that an option is about; None if it is about none."""
         number = words.option_tile(self.state, *self.options[choice])
-        if number < 0:
-            return None
+        return self._printed(number) if number >= 0 else None
+
+    def _printed(self, number: int) -> Tile:
+        if number not in self._tiles:
+            self._tiles[number] = self._read(number)
+        return self._tiles[number]
+
+    def _read(self, number: int) -> Tile:
         printed = self._tables
         kind = TileKind(int(printed.kind[number]))
         return Tile(
