@@ -206,6 +206,8 @@ class RuleSet:
         ``(game, seat) -> View``, for a game just begun; without it no person can play the game.
     tuner : callable, optional
         ``(prepared, aim) -> Tuner``; without it the game's policies cannot be tuned.
+    other_tables : tuple of Table
+        Tables that commands of their own write, by the command: `(command, table)`.
     notes : callable, optional
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
     """
@@ -232,6 +234,7 @@ class RuleSet:
     view: Callable[[Any, int], View] | None = None
     tuner: Callable[[Any, Aim], Tuner] | None = None
     notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
+    other_tables: tuple[tuple[str, Table], ...] = ()
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

@@ -17,7 +17,22 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import bench, demo, info, ladder, play, policies, replay, report, rules, run, schema, tiles, tune
+from nfsim.cli import (
+    bench,
+    campaign,
+    demo,
+    info,
+    ladder,
+    play,
+    policies,
+    replay,
+    report,
+    rules,
+    run,
+    schema,
+    tiles,
+    tune,
+)
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
@@ -26,6 +41,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
     "demo": demo.command,
     "report": report.command,
+    "campaign": campaign.command,
     "ladder": ladder.command,
     "replay": replay.command,
     "play": play.command,

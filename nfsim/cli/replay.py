@@ -20,14 +20,23 @@ def command(
 
     For example:
       nfsim replay runs/demo_short 17
+      nfsim replay runs/campaign1_short 8
     """
     from nfsim.cli.console import note, print_json
     from nfsim.cli.progress import say_compiling
+    from nfsim.log.check import read_manifest
     from nfsim.run.replay import transcript
 
     number = whole_number("GAME", game)
     assert number is not None
-    warnings, lines = transcript(path("DIR", folder), number, say_compiling)
+    place = path("DIR", folder)
+    if "chances" in read_manifest(place):  # written by nfsim campaign
+        from nfsim.cli import campaign_replay
+        from nfsim.log.read import load
+
+        warnings, lines = campaign_replay.transcript(load(place), number, say_compiling)
+    else:
+        warnings, lines = transcript(place, number, say_compiling)
     for warning in warnings:
         note(f"nfsim: {warning}")
     if json:

@@ -24,9 +24,12 @@ def command(
     from nfsim.errors import BadInput, nearest
     from nfsim.ruleset import load_rule_set
 
-    tables = load_rule_set(game, "--game", "").tables
-    if table is not None and table not in [known.name for known in tables]:
-        raise BadInput("TABLE", "", f'unknown table "{table}"', nearest(table, [known.name for known in tables]))
+    rule_set = load_rule_set(game, "--game", "")
+    written = {known.name: f"--log {known.level} on" for known in rule_set.tables}
+    written |= {known.name: f"nfsim {name}" for name, known in rule_set.other_tables}
+    tables = [*rule_set.tables, *(known for _, known in rule_set.other_tables)]
+    if table is not None and table not in written:
+        raise BadInput("TABLE", "", f'unknown table "{table}"', nearest(table, written))
     chosen = [known for known in tables if table in (None, known.name)]
     if json:
         print_json({"ok": True, "exit_code": 0, "tables": [_table(known) for known in chosen]})
@@ -35,7 +38,7 @@ def command(
         rows = [
             [column.name, column.storage, column.unit, column.meaning, _special(column)] for column in known.columns
         ]
-        title = f"{known.name}: {known.meaning} (from --log {known.level} on)"
+        title = f"{known.name}: {known.meaning} (from {written[known.name]})"
         print_table(["column", "type", "unit", "meaning", "special values"], rows, title=title)
         say()
 

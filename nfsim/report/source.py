@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from nfsim.errors import BadInput
 from nfsim.log.read import load
 from nfsim.stats.outcomes import games, players
 
@@ -102,6 +103,8 @@ def read(folder: Path) -> Source:
     """
     run = load(folder, content=True)
     manifest: Mapping[str, Any] = run.manifest
+    if "seats" not in run:
+        raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
     tables = {name: run[name] for name in ("games", "seats", "goals", "conditions") if name in run}
     listed = manifest.get("conditions") or []
     return Source(

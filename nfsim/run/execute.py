@@ -49,9 +49,9 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         130 if the user stopped it, 1 if something broke.
     """
 
-    def __init__(self, reason: str, folder: Path, kept: int, games: int, exit_code: int) -> None:
+    def __init__(self, reason: str, folder: Path, kept: int, games: int, exit_code: int, unit: str = "games") -> None:
         more = "; the same command goes on from there" if exit_code == 130 else ""
-        super().__init__(f"{reason}: {kept:,} of {games:,} games are kept in {folder}{more}")
+        super().__init__(f"{reason}: {kept:,} of {games:,} {unit} are kept in {folder}{more}")
         self.exit_code = exit_code
         self.kept = kept
 
@@ -119,7 +119,7 @@ def run(
             return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
-        in_python = not all(policy.compiled for policy in scenario.seated)
+        in_python = not playing.all_compiled(scenario.seated)
         chunks = [chunk for chunk in plan(scenario.games, in_python) if not _is_done(chunk, records)]
         records = {first: record for first, record in records.items() if first not in {c.first for c in chunks}}
         job = Job(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, read_manifest
 from nfsim.run.about import run_identity
 from nfsim.run.chunks import Job
 from nfsim.run.execute import Watch, warm_up
-from nfsim.run.scenario import scenario_from
+from nfsim.run.scenario import Scenario, scenario_from
 
 
 def transcript(
@@ -38,21 +39,13 @@ def transcript(
     file = folder / MANIFEST
     try:
         resolved, seed, games = manifest["scenario"], manifest["seed"], manifest["games"]
-        logged, name = manifest["identity"], manifest["name"]
+        name, _ = manifest["name"], manifest["identity"]
     except KeyError as error:
         raise BadInput(file, str(error).strip("'"), "is missing") from None
     if not 0 <= number < games:
         raise BadInput("GAME", "", f"must be from 0 to {games - 1}, not {number}")
     scenario = scenario_from(resolved, file, name)
-    now = run_identity(scenario, seed, manifest.get("log", "rounds"))
-    words = {
-        "tiles": "the tile set has changed",
-        "version": "the version of the rules has changed",
-        "source": "the source of the rules has changed",
-    }
-    changed = [word for key, word in words.items() if logged.get(key) != now[key]]
-    changed += [f"policy {key.partition('.')[2]} has changed" for key in now if _parameter_changed(key, logged, now)]
-    warnings = [f"{', '.join(changed)} since the run: this may be another game than the logged one"] if changed else []
+    warnings = changed_since(scenario, manifest)
 
     from nfsim.core import jit
 
@@ -60,6 +53,20 @@ def transcript(
         job = Job(scenario.rule_set, scenario.prepared, scenario.seated, "games", seed, folder, key="replay")
         warm_up(job, compiling or Watch().compiling)
     return warnings, scenario.rule_set.game(scenario.prepared, scenario.seated, seed, number).transcript()
+
+
+def changed_since(scenario: Scenario, manifest: Mapping[str, Any]) -> list[str]:
+    """Return why a scenario read from a manifest may not play the games that were logged; empty if it does."""
+    logged = manifest["identity"]
+    now = run_identity(scenario, manifest["seed"], manifest.get("log", "rounds"))
+    words = {
+        "tiles": "the tile set has changed",
+        "version": "the version of the rules has changed",
+        "source": "the source of the rules has changed",
+    }
+    changed = [word for key, word in words.items() if logged.get(key) != now[key]]
+    changed += [f"policy {key.partition('.')[2]} has changed" for key in now if _parameter_changed(key, logged, now)]
+    return [f"{', '.join(changed)} since the run: this may be another game than the logged one"] if changed else []
 
 
 def _parameter_changed(key: str, logged: dict[str, object], now: dict[str, object]) -> bool:

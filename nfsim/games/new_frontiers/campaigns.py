@@ -214,13 +214,3 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
         end, ends = values[:, -1], spread[:, -1]
     columns = list(zip(*reversed(found), strict=True))
     return Chances(sum(counted.values()), *columns)
-
-
-def position_policy(series: Series, plan: Plan, number: int, position: Position) -> Preset:
-    """Return the policy as it plays in a position: with it and the game's number, `Game` replays a campaign's game."""
-    return replace(series.policy, worth=plan.worth[number][position])
-
-
-def names_of(series: Series, number: int, mask: int) -> list[str]:
-    """Return the names of the conditions in a mask."""
-    return [name for place, name in enumerate(series.campaigns[number].names.condition) if mask >> place & 1]

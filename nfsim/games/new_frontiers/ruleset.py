@@ -17,7 +17,7 @@ from nfsim.core.columns import LEVELS
 from nfsim.core.tuner import Aim, Tuner
 from nfsim.core.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
-from nfsim.games.new_frontiers.columns import ROW_DTYPES, TABLE_NAMES, TABLES
+from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
 from nfsim.ruleset import Engine, Game, Policy, RuleSet
 
@@ -259,4 +259,5 @@ RULE_SET = RuleSet(
     view=_view,
     tuner=_tuner,
     notes=_notes,
+    other_tables=(("campaign", CAMPAIGNS),),
 )

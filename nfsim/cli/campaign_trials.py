@@ -1,0 +1,224 @@
+"""What `nfsim campaign` plays: campaigns and lengths asked for, as series with their scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.campaign_rules import ENDS, PlannedSeries, campaign_rules
+from nfsim.games.new_frontiers.campaigns import Chances, Plan, Series, chances, make_plan
+from nfsim.games.new_frontiers.columns import CAMPAIGNS
+from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.run import built_in
+from nfsim.run.about import run_identity
+from nfsim.run.execute import Result, Watch
+from nfsim.run.lots import run_in_lots
+from nfsim.run.sample import sample
+from nfsim.run.scenario import Scenario, read_scenario
+
+ALL = (1, 2, 3, 4, 5, 6)
+LENGTHS = {10: "short", 12: "long"}
+BUDGET = 12_000  # games played by default to find out what claims are worth,
+LEAST_SAMPLE = 100  # but so many at least for each position
+MOST_SAMPLE = 10**7
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One series in one length.
+
+    Attributes
+    ----------
+    name : str
+        Of its folder.
+    rounds : int
+    gauntlet : bool
+    series : Series
+    scenario : Scenario
+        Of its first campaign.
+    """
+
+    name: str
+    rounds: int
+    gauntlet: bool
+    series: Series = field(repr=False)
+    scenario: Scenario = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """What is played, in words."""
+        length = f"{LENGTHS[self.rounds]} games ({self.rounds} rounds)"
+        if self.gauntlet:
+            return f"Gauntlet: campaigns 1 to 6 in order with one So Close chip, {length}"
+        campaign = int(self.series.campaigns[0].tables[0].campaign)
+        return f"Campaign {campaign}, {length}{', with the So Close chip' if self.series.chip else ''}"
+
+
+def read_campaigns(text: str | None, gauntlet: bool) -> tuple[int, ...]:
+    """Read which campaigns are meant: `3`, `1,2`, `all`; the Gauntlet has all of them."""
+    if gauntlet:
+        if text is not None and text != "all":
+            raise BadInput("N", "", f'the Gauntlet has all campaigns, not "{text}"', "leave N out")
+        return ALL
+    if text is None:
+        raise BadInput("N", "", "is missing: which campaign", "give 1 to 6, several as in 1,2, all, or --gauntlet")
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in ("all", *map(str, ALL)):
+            raise BadInput("N", "", f'there is no campaign "{word}"', "give 1 to 6, several as in 1,2, or all")
+    return ALL if "all" in words else tuple(dict.fromkeys(map(int, words)))
+
+
+def read_lengths(text: str) -> tuple[int, ...]:
+    """Read the lengths: `10`, `12` or both."""
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in map(str, LENGTHS):
+            raise BadInput("--rounds", "", f'must be 10 (short) or 12 (long), not "{word}"', "10,12 plays both")
+    return tuple(dict.fromkeys(map(int, words)))
+
+
+def make_trials(
+    campaigns: Sequence[int],
+    lengths: Sequence[int],
+    policy: str,
+    settings: Sequence[str],
+    *,
+    chip: bool,
+    gauntlet: bool,
+) -> list[Trial]:
+    """Return what is to be played: for each length the Gauntlet, or each campaign.
+
+    Raises
+    ------
+    BadInput
+        If the policy cannot play them, or a setting is about what N and --rounds say.
+    """
+    trials = []
+    for rounds in lengths:
+        scenarios = [_scenario(campaign, rounds, policy, settings) for campaign in campaigns]
+        groups = [scenarios] if gauntlet else [[scenario] for scenario in scenarios]
+        for group in groups:
+            series = Series(tuple(each.prepared for each in group), _preset(group[0]), chip or gauntlet)
+            campaign = int(group[0].prepared.tables[0].campaign)
+            name = f"{'gauntlet' if gauntlet else f'campaign{campaign}'}_{LENGTHS[rounds]}"
+            trials.append(Trial(name, rounds, gauntlet, series, group[0]))
+    return trials
+
+
+def _scenario(campaign: int, rounds: int, policy: str, settings: Sequence[str]) -> Scenario:
+    file = f"solo_campaign{campaign}_{LENGTHS[rounds]}.toml"
+    found = read_scenario((built_in.folder() or Path()) / file, settings, {"policy": policy})
+    setup = found.prepared.settings.setup
+    if (setup.players, setup.campaign_played, setup.round_limit) != (1, campaign, rounds):
+        raise BadInput("--set", "setup", "changes who plays which campaign how long", "N and --rounds say that")
+    if found.prepared.tables[0].n_conditions == 0:
+        raise BadInput("--set", "", f"campaign {campaign} has no conditions left")
+    return found
+
+
+def _preset(scenario: Scenario) -> Preset:
+    (policy,) = scenario.seated
+    if not isinstance(policy, Preset):
+        raise BadInput("--policy", "", f'"{policy.name}" is written in Python; campaigns are for compiled policies')
+    return policy
+
+
+def default_sample(trials: Sequence[Trial]) -> int:
+    """Return how many games of each position are played unless the user says so."""
+    return max(LEAST_SAMPLE, BUDGET // sum(trial.series.samples(1) for trial in trials))
+
+
+def play_trial(
+    trial: Trial,
+    out: Path,
+    *,
+    runs: int,
+    sampled: int,
+    seed: int,
+    jobs: int | None,
+    watching: Callable[[str], Any],
+) -> Result:
+    """Play a trial into a folder: first what claims are worth, then the campaigns.
+
+    Parameters
+    ----------
+    trial : Trial
+    out : Path
+        Run folder.
+    runs : int
+        Campaigns (or Gauntlets) to play out.
+    sampled : int
+        Games for each position, see `campaigns.make_plan`.
+    seed, jobs : int
+    watching : callable
+        ``title -> context`` of a `Watch` that shows one stretch of work.
+    """
+    changes = tuple(change for change in trial.scenario.changes if not change.startswith("policy="))  # said anyway
+    scenario = replace(
+        trial.scenario, name=trial.name, title=trial.title, changes=changes, games=runs, rule_set=campaign_rules(),
+        resolved=trial.scenario.resolved | {"games": runs},
+    )  # fmt: skip
+    about = {
+        "campaigns": [int(game.tables[0].campaign) for game in trial.series.campaigns],
+        "so_close": trial.series.chip,
+        "gauntlet": trial.gauntlet,
+        "sample": sampled,
+    }
+    identity = run_identity(scenario, seed, CAMPAIGNS.level) | about
+
+    def prepare() -> tuple[PlannedSeries, dict[str, Any]]:
+        with watching(f"{trial.name}: chances") as watch:
+            watch.started(trial.series.samples(sampled), 0)
+            plan = make_plan(trial.series, partial(_sample, trial.scenario, jobs, watch), seed, sampled)
+        found = chances(trial.series, plan, seed)
+        return PlannedSeries(trial.series, plan), about | {"chances": _described(trial.series, plan, found)}
+
+    with watching(f"{trial.name}: campaigns") as watch:
+        return run_in_lots(
+            scenario, out, identity, prepare, table=CAMPAIGNS, ends=ENDS.name, seed=seed, jobs=jobs, watch=watch
+        )
+
+
+def _sample(
+    scenario: Scenario, jobs: int | None, watch: Watch, prepared: Prepared, policy: Preset, root: int, games: int
+) -> dict[str, NDArray[Any]]:
+    return sample(
+        scenario.rule_set, prepared, [policy], root=root, games=games, tables=("games", "conditions"), jobs=jobs,
+        on_games=watch.advanced, compiling=watch.compiling,
+    )  # fmt: skip
+
+
+def _described(series: Series, plan: Plan, found: Chances) -> dict[str, Any]:
+    """Return the chances of all positions, ready for JSON; the position a run begins with comes first."""
+    rows = []
+    for number, game in enumerate(series.campaigns):
+        names = game.names.condition
+        for mask, chip in reversed(series.positions(number)):
+            claims = [
+                {"condition": name, "chip": bool(spent), "worth": float(plan.worth[number][mask, chip, place, spent])}
+                for place, name in enumerate(names)
+                for spent in (0, 1)
+                if plan.worth[number][mask, chip, place, spent] > 0
+            ]
+            rows.append(
+                {
+                    "campaign": int(game.tables[0].campaign),
+                    "open": [name for place, name in enumerate(names) if mask >> place & 1],
+                    "chip": bool(chip),
+                    "chance": float(found.values[number][mask, chip]),
+                    "low": float(found.low[number][mask, chip]),
+                    "high": float(found.high[number][mask, chip]),
+                    "fitted": float(plan.fitted[number][mask, chip]),
+                    "n": plan.samples[number][mask, chip].n,
+                    "claims": claims,
+                }
+            )
+    return {"n": found.n, "games": plan.games, "positions": rows}

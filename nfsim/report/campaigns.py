@@ -1,0 +1,51 @@
+"""The chart of several campaigns: how often each is won, the lengths side by side."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nfsim.report import svg, theme
+from nfsim.report.build import write
+from nfsim.report.charts import campaign_wins
+from nfsim.report.ladder import write_note
+from nfsim.report.numbers import rate
+from nfsim.report.picture import Picture, one_axes, spoken
+
+NAME = "campaigns"
+
+
+def campaigns_picture(frame: pl.DataFrame, about: str) -> Picture:
+    """Return how often each campaign is won.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        run (the length), campaign, n, k, rate, low, high.
+    about : str
+        What was played by whom, for the line under the chart.
+    """
+    figure = one_axes(campaign_wins.draw, frame, "campaign")
+    figure.set_figheight(figure.get_figheight() + 0.35)
+    with theme.style():
+        write_note(figure, about)
+    return Picture(NAME, "Campaigns won", about, f"{about}. {spoken(frame, 'campaign', 'rate', rate)}", frame, figure)
+
+
+def write_files(out: Path, numbers: Any, pictures: Sequence[Picture]) -> list[Path]:
+    """Write the numbers as JSON and each chart with its numbers as CSV, PNG and SVG.
+
+    Raises
+    ------
+    BadInput
+        If the folder cannot be written.
+    """
+    files = {f"{NAME}.json": (json.dumps(numbers, indent=1) + "\n").encode()}
+    for picture in pictures:
+        files[f"{picture.name}.csv"] = picture.frame.write_csv().encode()
+        files[f"{picture.name}.png"] = svg.png(picture.figure)
+        files[f"{picture.name}.svg"] = svg.file(picture.figure, picture.title, picture.alt)
+    write(files, out)
+    return [out / name for name in files]
