@@ -30,8 +30,8 @@ HELP = (
     Row("stacks", ("developments that can still be bought, at your cost in an action of others",)),
     Row("save [FILE]", ("save the game; without a name where it is kept anyway",)),
     Row("quit", ("leave; the game is saved. Ctrl-C and the end of the input do the same",)),
-    Row("signs", ("[rare] a good lies on the colony, (rare) it can hold one", "what an explored world lacks is "
-                  "what you cannot pay yet")),
+    Row("signs", ("[rare] a good lies on the colony, (rare) it can hold one", "what an explored world lacks is what "
+                  "you cannot pay yet; negative VPs count until it is conquered")),
 )  # fmt: skip
 MOST_SHOWN = 40  # characters of an input in an answer
 

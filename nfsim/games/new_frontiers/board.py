@@ -164,7 +164,7 @@ def _seat(prepared: Prepared, seen: Any, seat: int, mine: int) -> list[Row]:
     explored = tuple(_explored(prepared, seen, seat, place) for place in range(int(seen.n_explored[seat])))
     developments = tuple(name[int(seen.dev[seat, place])] for place in range(int(seen.n_devs[seat])))
     stored = tuple(
-        f"{int(seen.stockpile[seat, kind])} {label(kind)}"
+        amount(int(seen.stockpile[seat, kind]), label(kind).removesuffix("s"))
         for kind in StockpileKind
         if kind >= 0 and seen.stockpile[seat, kind]
     )
@@ -197,7 +197,7 @@ def _colony(prepared: Prepared, seen: Any, seat: int, slot: int) -> str:
 def _explored(prepared: Prepared, seen: Any, seat: int, place: int) -> str:
     tables, tile = prepared.tables[0], int(seen.explored[seat, place])
     needed, missing = world_needs(prepared, seen, seat, tile)
-    penalty = f", {int(tables.penalty[tile])} VPs until conquered" if tables.penalty[tile] else ""
+    penalty = f", {int(tables.penalty[tile])} VPs" if tables.penalty[tile] else ""
     return f"{prepared.names.tile[tile]} ({needed}{penalty}; {'lacks ' + missing if missing else 'ready'})"
 
 
