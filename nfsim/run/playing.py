@@ -64,6 +64,11 @@ def warm_up(
                 pass
 
 
+def all_compiled(policies: Sequence[Any]) -> bool:
+    """Tell whether no policy is written in Python; names are those of built-in ones."""
+    return all(getattr(policy, "compiled", True) for policy in policies)
+
+
 def batches(
     engine: Engine, root: int, first: int, games: int, stop: threading.Event | None = None
 ) -> Iterator[Mapping[str, Any]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, nearest
 from nfsim.ruleset import Engine, RuleSet
-from nfsim.run.playing import batches, in_threads, warm_up, workers_for
+from nfsim.run.playing import all_compiled, batches, in_processes, in_threads, warm_up, workers_for
 
 LARGEST, SMALLEST = 500, 10  # games of one piece of work
 PIECES = 40  # as many as make threads end together, also where few games take long
@@ -54,7 +55,8 @@ def sample(
     tables : sequence of str
         Tables wanted. Games are logged at the lowest level that writes all of them.
     jobs : int, optional
-        Threads; by default as many as there are cores. The rows do not depend on it.
+        Threads, or processes if a policy is written in Python; by default as many as there are cores. The rows do
+        not depend on it.
     on_games : callable, optional
         Hears, in this thread, of every few games that they are complete.
     compiling : callable, optional
@@ -81,34 +83,59 @@ def sample(
     if games == 0:
         return {name: np.zeros(0, dtypes[name]) for name in tables}
     size = chunk_size(games)
-    mine = threading.local()  # engines are large and slow to make: one a thread
-
-    def engine() -> Engine:
-        if not hasattr(mine, "engine"):
-            mine.engine = rule_set.engine(prepared, policies, level)
-        kept: Engine = mine.engine
-        return kept
-
-    def play_one() -> None:
-        engine().play(root, first, 1)
-
-    def play(start: int, stop: threading.Event) -> tuple[int, Rows]:
-        count = min(size, first + games - start)
-        parts: list[Rows] = [
-            {name: _copy(rows, name, dtypes[name]) for name in tables}
-            for rows in batches(engine(), root, start, count, stop)
-        ]
-        return start, _joined(parts, tables)
-
-    warm_up(rule_set, prepared, policies, root, play_one, compiling or (lambda _: None))
-    starts = range(first, first + games, size)
+    work = _Work(rule_set, prepared, tuple(policies), level, root, range(first, first + games), size, tuple(tables))
+    warm_up(rule_set, prepared, policies, root, work.play_one, compiling or (lambda _: None))
+    starts = work.games[::size]
+    side_by_side = in_threads if all_compiled(policies) else in_processes
     found: dict[int, Rows] = {}
-    with contextlib.closing(in_threads(play, starts, workers_for(jobs, starts))) as played:
+    with contextlib.closing(side_by_side(work, starts, workers_for(jobs, starts))) as played:
         for start, rows in played:
             found[start] = rows
             if on_games is not None:
                 on_games(min(size, first + games - start))
     return _joined([found[start] for start in starts], tables)
+
+
+@dataclass
+class _Work:
+    """Plays the games from one number on; it travels to other processes, its engines do not."""
+
+    rule_set: RuleSet
+    prepared: Any
+    policies: tuple[Any, ...]
+    level: str
+    root: int
+    games: range
+    size: int
+    tables: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        self._mine = threading.local()  # engines are large and slow to make: one a thread
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_mine"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.__post_init__()
+
+    def _engine(self) -> Engine:
+        if not hasattr(self._mine, "engine"):
+            self._mine.engine = self.rule_set.engine(self.prepared, self.policies, self.level)
+        kept: Engine = self._mine.engine
+        return kept
+
+    def play_one(self) -> None:
+        self._engine().play(self.root, self.games.start, 1)
+
+    def __call__(self, start: int, stop: threading.Event | None) -> tuple[int, Rows]:
+        dtypes = {table.name: table.dtype for table in self.rule_set.tables}
+        count = min(self.size, self.games.stop - start)
+        parts: list[Rows] = [
+            {name: _copy(rows, name, dtypes[name]) for name in self.tables}
+            for rows in batches(self._engine(), self.root, start, count, stop)
+        ]
+        return start, _joined(parts, self.tables)
 
 
 def chunk_size(games: int) -> int:
