@@ -180,7 +180,10 @@ class Table:
         self._rows(self.session.view.supply())
 
     def _save(self, rest: str) -> None:
-        file = path("save", rest).expanduser() if rest else self.file
+        try:
+            file = path("save", rest).expanduser() if rest else self.file
+        except RuntimeError:  # ~ of nobody
+            raise BadInput("save", "", f"there is no home folder {_short(rest)}") from None
         saves.save(self.session, file)
         if file == self.file:
             self._problem = ""
