@@ -97,7 +97,7 @@ def test_undo_takes_back_a_decision_until_something_is_drawn(terminal: Open) -> 
 def test_bad_input_is_answered_with_what_is_possible(terminal: Open) -> None:
     table, possible = terminal(*SHORT), "type a number from 0 to 1, or ? for help."
     answers = dict.fromkeys(("7", "-1", "one", "0 1", "²", "? 99", "9" * 300, "ä"), possible)
-    answers |= {"save /": "choose another name.", "save ~nobody/x": "there is no home folder ~nobody/x."}
+    answers |= {"save /": "choose another name.", "save ~no_such_user/x": "there is no home folder ~no_such_user/x."}
     for line, words in answers.items():
         assert words in table.ask(line), line
     assert "Round 1" in table.ask("0")
