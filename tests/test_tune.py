@@ -9,7 +9,8 @@ import pytest
 import nfsim.cli
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Effect
-from nfsim.games.new_frontiers.policies import presets, tuning
+from nfsim.games.new_frontiers.layout import CLASSES
+from nfsim.games.new_frontiers.policies import objectives, presets, tuning
 from nfsim.run import tune as searching
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
@@ -187,6 +188,39 @@ def test_claims_count_the_games_in_which_any_of_the_conditions_is_met():
     # the search follows more than that, but never against it
     assert found.smooth[met].min() > found.smooth[~met].max()
     assert len(np.unique(found.smooth[~met])) > 10
+
+
+def test_own_tiles_are_counted_as_the_log_counts_them():
+    scenario = read_scenario("solo_campaign1_short")
+    seated, names = scenario.seated, ("seats", "tiles")
+    rows = sample(scenario.rule_set, scenario.prepared, seated, root=1, games=300, tables=names)
+    tables = scenario.prepared.tables[0]
+    classes = [class_ for class_ in objectives.COLUMNS if class_ < CLASSES]
+    assert len(classes) > 10
+    for class_ in classes:
+        found = objectives.tiles_that(rows, lambda tile, class_=class_: (tables.mask[tile] >> class_) & 1 == 1)
+        assert (found == rows["seats"][objectives.COLUMNS[class_]]).all(), class_
+
+
+def test_a_search_for_a_tile_that_a_condition_names_sees_who_owns_it():
+    scenario = read_scenario("solo_campaign2_short")
+    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(conditions=("Peace Envoy",)))
+    rows = sample(scenario.rule_set, scenario.prepared, scenario.seated, root=4, games=300, tables=("seats", "tiles"))
+    labels = scenario.rule_set.labels(scenario.prepared, "tile")
+    tiles = rows["tiles"]
+    named = (tiles["tile"] == list(labels).index("Contact Specialist")) & (tiles["round_settled"] > 0)
+    owners = np.isin(np.arange(300), tiles["game"][named])
+    smooth = tuner.play()(tuner.start, 4, 0, 300).smooth
+    # owners are nearer than others of the same VPs and Military
+    military, vps = rows["seats"]["military"], rows["seats"]["vp"]
+    alike = (military == np.bincount(military[owners]).argmax()) & (vps < vps_asked(scenario, "Peace Envoy"))
+    near = smooth / vps
+    assert 3 < (alike & owners).sum() < alike.sum() - 3
+    assert near[alike & owners].min() > near[alike & ~owners].max()
+
+
+def vps_asked(scenario, condition):
+    return scenario.prepared.tables[0].condition_vp[scenario.prepared.names.condition.index(condition)]
 
 
 def searching_aim(**aim):

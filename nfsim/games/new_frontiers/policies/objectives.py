@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nfsim.core.tuner import Outcome
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
+from nfsim.games.new_frontiers.layout import CLASSES
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.tables import Prepared
@@ -22,7 +23,8 @@ Judge = Callable[[Mapping[str, Any], int], Outcome]
 NAMES = {"vp": "mean VPs", "claim": "rate of claims", "win": "win rate"}
 HINT = 0.1  # weight of being near a condition against meeting it: gives rare claims a slope
 MARGIN = 6.0  # VPs behind the best other player that halve the odds, in the search
-UNKNOWN = 0.5  # part of a requirement reached, where the rows say only that something is missing
+UNKNOWN = 0.5  # part of a requirement reached, where nothing says how much is missing
+NEVER = -1  # `round_settled` of a tile that is not the player's own
 
 COLUMNS: dict[int, str] = {
     Class.COLONY: "colonies",
@@ -55,7 +57,23 @@ KINDS: dict[int, tuple[str, ...]] = {  # measures that count how many of these a
 GOALS: dict[int, str] = {0: "goals_scored", 1: "goals_scored", 8: "goals_8"}  # by the VPs a goal must give
 
 
-def judge(prepared: Prepared, objective: str, conditions: Sequence[str]) -> tuple[Judge, str]:
+class Judging(NamedTuple):
+    """What games are judged by.
+
+    Attributes
+    ----------
+    objective : str
+    judge : callable
+    level : str
+        Log level of the rows it asks for.
+    """
+
+    objective: str
+    judge: Judge
+    level: str = "games"
+
+
+def choose(prepared: Prepared, objective: str, conditions: Sequence[str]) -> Judging:
     """Choose what games are judged by.
 
     Parameters
@@ -69,8 +87,7 @@ def judge(prepared: Prepared, objective: str, conditions: Sequence[str]) -> tupl
 
     Returns
     -------
-    judge : callable
-    objective : str
+    Judging
 
     Raises
     ------
@@ -89,10 +106,12 @@ def judge(prepared: Prepared, objective: str, conditions: Sequence[str]) -> tupl
         problem = "is missing for --objective claim" if chosen == "claim" else f"is not for --objective {chosen}"
         raise BadInput("--condition", "", problem, remedy if chosen == "claim" else "")
     if chosen == "vp":
-        return by_vps, chosen
+        return Judging(chosen, by_vps)
     if chosen == "win":
-        return winning(prepared.settings.setup.players), chosen
-    return claiming(prepared, [prepared.names.condition.index(name) for name in conditions]), chosen
+        return Judging(chosen, winning(prepared.settings.setup.players))
+    places = [prepared.names.condition.index(name) for name in conditions]
+    level = "tiles" if needs_tiles(prepared.tables[0], places) else "games"
+    return Judging(chosen, claiming(prepared, places), level)
 
 
 def _players(prepared: Prepared) -> str:
@@ -126,52 +145,77 @@ def claiming(prepared: Prepared, conditions: Sequence[int]) -> Judge:
     listed = int(tables.n_conditions)
 
     def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
-        seats = rows["seats"]
         found = rows["conditions"]
         met, requires = (found[name].reshape(-1, listed) for name in ("met", "requires_met"))
-        near = np.zeros(len(seats))
+        near = np.zeros(len(met))
         for condition in conditions:
-            near = np.maximum(near, nearness(tables, seats, condition, requires[:, condition]))
+            near = np.maximum(near, nearness(tables, rows, condition, requires[:, condition]))
         plain = met[:, list(conditions)].any(axis=1).astype(np.float64)
         return Outcome(plain + HINT * near, plain)
 
     return judge
 
 
-def nearness(tables: Any, seats: Any, condition: int, requires_met: Any) -> Floats:
+def nearness(tables: Any, rows: Mapping[str, Any], condition: int, requires_met: Any) -> Floats:
     """Return how near final positions are to a condition, 0 to 1: the product of the parts reached.
 
     Parameters
     ----------
     tables : record of TABLES
-    seats : recarray, shape (game,)
-        Rows of `seats`.
+    rows : mapping
+        Rows of solo games by table.
     condition : int
     requires_met : ndarray, shape (game,)
-        Column of `conditions`: used where no column of `seats` shows a requirement.
+        Column of `conditions`: used for a requirement that no other row shows.
     """
-    near = np.ones(len(seats))
+    near = np.ones(len(rows["seats"]))
     if tables.condition_vp[condition] > 0:
-        near = np.clip(seats["vp"] / tables.condition_vp[condition], 0.0, 1.0)
+        near = np.clip(rows["seats"]["vp"] / tables.condition_vp[condition], 0.0, 1.0)
     for i in range(tables.condition_n[condition]):
-        have = None
-        if tables.condition_kind[condition, i] == RequirementKind.AT_LEAST:
-            have = _measured(
-                seats, int(tables.condition_measure[condition, i]), int(tables.condition_least[condition, i])
-            )
-        if have is None:
-            near = near * np.where(requires_met, 1.0, UNKNOWN)
-        else:
-            near = near * np.minimum(1.0, (0.5 + have) / (0.5 + tables.condition_need[condition, i]))
+        near = near * _part(tables, rows, condition, i, np.where(requires_met, 1.0, UNKNOWN))
     return near
 
 
-def _measured(seats: Any, number: int, least: int) -> Any:
-    """Return what rows of `seats` show of a class or measure; None if nothing."""
+def _part(tables: Any, rows: Mapping[str, Any], condition: int, i: int, otherwise: Floats) -> Any:
+    """Return which part of a requirement is reached."""
+    kind, number = tables.condition_kind[condition, i], int(tables.condition_measure[condition, i])
+    if kind == RequirementKind.OWNS:
+        return np.where(tiles_that(rows, lambda tile: tile == number) > 0, 1.0, UNKNOWN)
+    if kind == RequirementKind.NO_MILITARY:
+        return 1.0 / (1.0 + np.maximum(0, rows["seats"]["military"]))
+    have = _measured(tables, rows, number, int(tables.condition_least[condition, i]))
+    if have is None:
+        return otherwise
+    return np.minimum(1.0, (0.5 + have) / (0.5 + tables.condition_need[condition, i]))
+
+
+def _measured(tables: Any, rows: Mapping[str, Any], number: int, least: int) -> Any:
+    """Return what rows show of a class or measure; None if nothing."""
+    seats = rows["seats"]
+    if number in COLUMNS:
+        return seats[COLUMNS[number]]
+    if number < CLASSES:
+        return tiles_that(rows, lambda tile: (tables.mask[tile] >> number) & 1 == 1)
     if number == Measure.GOALS_SCORED:
         return seats[GOALS[least]] if least in GOALS else None
     if number == Measure.CHIPS_HELD:
         return seats["vp_chips"] - seats["stockpiled_chips"]
-    if number in KINDS:
-        return np.sum([seats[name] > 0 for name in KINDS[number]], axis=0)
-    return seats[COLUMNS[number]] if number in COLUMNS else None
+    return np.sum([seats[name] > 0 for name in KINDS[number]], axis=0) if number in KINDS else None
+
+
+def tiles_that(rows: Mapping[str, Any], belongs: Callable[[Any], Any]) -> Any:
+    """Return by game how many of the player's own tiles are meant."""
+    tiles, games = rows["tiles"], rows["seats"]["game"]
+    own = tiles["round_settled"] != NEVER
+    return np.bincount((tiles["game"] - games[0])[own & belongs(tiles["tile"])], minlength=len(games))
+
+
+def needs_tiles(tables: Any, conditions: Sequence[int]) -> bool:
+    """Return whether nearness to some conditions shows only in the rows of single tiles."""
+    for condition in conditions:
+        for i in range(tables.condition_n[condition]):
+            kind, number = tables.condition_kind[condition, i], int(tables.condition_measure[condition, i])
+            counted = kind == RequirementKind.AT_LEAST and number < CLASSES and number not in COLUMNS
+            if kind == RequirementKind.OWNS or counted:
+                return True
+    return False

@@ -80,7 +80,8 @@ class PresetTuner:
         if self.start.kind != Kind.WEIGHTS:
             raise BadInput("--from", "", f"{self.start.name} has no weights", 'take a preset of kind "weights"')
         conditions = _conditions(prepared, aim.conditions)
-        self._judge, objective = objectives.judge(prepared, aim.objective, conditions)
+        self._judging = objectives.choose(prepared, aim.objective, conditions)
+        objective = self._judging.objective
         self.is_rate, self.value_name = objective != "vp", objectives.NAMES[objective]
         self._others = _others(prepared, aim, self.start)
         parts = _parts(aim.parts)
@@ -125,7 +126,7 @@ class PresetTuner:
         engines: list[CompiledEngine] = []
         for seat in range(self._seats):
             table = [*self._others[:seat], self._begin, *self._others[seat:]]
-            engines.append(CompiledEngine(self._prepared, table, "games"))
+            engines.append(CompiledEngine(self._prepared, table, self._judging.level))
 
         def play(preset: Preset, root: int, first: int, deals: int) -> Outcome:
             smooth, plain = np.zeros(deals), np.zeros(deals)
@@ -134,7 +135,7 @@ class PresetTuner:
                 done = 0
                 while done < deals:
                     played = engine.play(root, first + done, deals - done)
-                    found = self._judge(engine.rows(), seat)
+                    found = self._judging.judge(engine.rows(), seat)
                     smooth[done : done + played] += found.smooth
                     plain[done : done + played] += found.plain
                     done += played
