@@ -57,7 +57,7 @@ def trial(policy="balanced", settings=EASY, *, chip=True, gauntlet=False, campai
 
 def play(found, out, *, runs=300, sampled=1000, seed=1, jobs=None, watch=None):
     play_trial(found, out, runs=runs, sampled=sampled, seed=seed, jobs=jobs,
-               watching=lambda _: nullcontext(watch or Watch()))  # fmt: skip
+               watching=lambda *_: nullcontext(watch or Watch()))  # fmt: skip
     return nfsim.load(out)
 
 
@@ -191,20 +191,22 @@ def test_of_equal_claims_the_first_is_made_and_none_without_worth() -> None:
     assert spent.tolist() == [0, 0, 0, 0]
 
 
-def test_an_interval_is_not_empty_where_nothing_was_ever_won() -> None:
-    samples = {(1, 0): Outcomes.of(np.full((50, 1), MISSED))}
-    drawn, weights = resampled(samples, 400, 1)
-    worth = np.ones((2, 2, 1, 2))
-    low, high = interval(evaluate(drawn, worth, np.ones((400, 2)), weights)[:, 1, 0], 0.0)
-    assert low == 0
-    assert 0.01 < high < 0.1
+def one_condition(met: int, games: int) -> tuple[float, float]:
+    """The interval of the chance of a single condition."""
+    samples = {(1, 0): Outcomes.of(np.repeat([[MET], [MISSED]], [met, games - met], axis=0))}
+    found = []
+    for extreme in (ChipUse.MISSED, ChipUse.NONE):
+        drawn, weights = resampled(samples, extreme, 4000, 1)
+        found.append(evaluate(drawn, np.ones((2, 2, 1, 2)), np.ones((4000, 2)), weights)[:, 1, 0])
+    return interval(*found, met / games)
 
 
-def test_the_interval_of_one_condition_is_about_as_wide_as_wilsons() -> None:
-    samples = {(1, 0): Outcomes.of(np.repeat([[MET], [MISSED]], [120, 280], axis=0))}
-    drawn, weights = resampled(samples, 4000, 1)
-    low, high = interval(evaluate(drawn, np.ones((2, 2, 1, 2)), np.ones((4000, 2)), weights)[:, 1, 0], 0.3)
-    assert (low, high) == pytest.approx(tuple(map(float, wilson(120, 400))), abs=0.005)
+@pytest.mark.parametrize(("met", "games"), [(0, 50), (50, 50), (1, 400), (120, 400)])
+def test_the_interval_of_one_condition_is_near_wilsons(met: int, games: int) -> None:
+    low, high = one_condition(met, games)
+    assert (low, high) == pytest.approx(tuple(map(float, wilson(met, games))), abs=0.5 / games + 0.02)
+    assert low <= met / games <= high
+    assert 1 / games < high - low
 
 
 # --- played out

@@ -32,6 +32,8 @@ def test_every_nfsim_command_of_the_readme_works(folder: Path, monkeypatch: pyte
     assert len(used) >= 8
     for line in used:
         arguments = shlex.split(line)[1:]
+        if arguments[0] == "campaign":
+            arguments += ["--campaigns", "10", "--sample", "4"]
         if arguments[0] == "run":
             arguments += ["--games", "200"]
         monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))  # one choice for `play`, then the input ends

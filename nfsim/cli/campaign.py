@@ -117,7 +117,6 @@ def _play(
 ) -> list[dict[str, Any]]:
     """Play all trials and return their numbers."""
     import tempfile
-    from functools import partial
 
     from nfsim.cli.campaign_numbers import campaign_numbers
     from nfsim.cli.campaign_trials import default_sample, play_trial
@@ -134,7 +133,7 @@ def _play(
             try:
                 result = play_trial(
                     trial, folder, runs=runs, sampled=games, seed=seed, jobs=jobs,
-                    watching=partial(watch_run, quiet=quiet),
+                    watching=lambda title, unit: watch_run(title, quiet=quiet, unit=unit),
                 )  # fmt: skip
             except Stopped:
                 if out is None:  # nothing is kept
@@ -153,6 +152,7 @@ def _files(trials: list[Trial], found: list[dict[str, Any]], out: Path | None) -
     import polars as pl
 
     from nfsim.cli.campaign_trials import LENGTHS
+    from nfsim.games.new_frontiers.tiles.share import Share
     from nfsim.report.campaigns import campaigns_picture, write_files
     from nfsim.stats.intervals import with_rates
 
@@ -162,8 +162,12 @@ def _files(trials: list[Trial], found: list[dict[str, Any]], out: Path | None) -
         for trial, numbers in zip(trials, found, strict=True)
         for each in numbers["by_campaign"]
     ]  # fmt: skip
+    lengths = len({trial.rounds for trial in trials})
     chip = ", with the So Close chip" if trials[0].series.chip else ""
-    about = f"{trials[0].series.policy.name}, seed {found[0]['seed']}{chip}; {found[0]['tiles']['share']['text']}"
+    share = Share.of_campaigns(
+        [game.share for trial in trials[: len(trials) // lengths] for game in trial.series.campaigns]
+    )
+    about = f"{trials[0].series.policy.name}, seed {found[0]['seed']}{chip}. {share.describe()}"
     if trials[0].gauntlet:
-        about = f"Gauntlet, of those that came so far; {about}"
+        about = f"Gauntlet, of those that came so far: {about}"
     return write_files(out, found, [campaigns_picture(with_rates(pl.DataFrame(rows)), about)])

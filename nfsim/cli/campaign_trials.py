@@ -132,8 +132,9 @@ def _preset(scenario: Scenario) -> Preset:
 
 
 def default_sample(trials: Sequence[Trial]) -> int:
-    """Return how many games of each position are played unless the user says so."""
-    return max(LEAST_SAMPLE, BUDGET // sum(trial.series.samples(1) for trial in trials))
+    """Return how many games of each position are played unless the user says so; of each campaign if nobody plans."""
+    positions = sum(trial.series.samples(1) for trial in trials) if trials[0].series.plans else 1
+    return max(LEAST_SAMPLE, BUDGET // positions)
 
 
 def play_trial(
@@ -144,7 +145,7 @@ def play_trial(
     sampled: int,
     seed: int,
     jobs: int | None,
-    watching: Callable[[str], Any],
+    watching: Callable[[str, str], Any],
 ) -> Result:
     """Play a trial into a folder: first what claims are worth, then the campaigns.
 
@@ -159,7 +160,7 @@ def play_trial(
         Games for each position, see `campaigns.make_plan`.
     seed, jobs : int
     watching : callable
-        ``title -> context`` of a `Watch` that shows one stretch of work.
+        ``(title, unit) -> context`` of a `Watch` that shows one stretch of work.
     """
     changes = tuple(change for change in trial.scenario.changes if not change.startswith("policy="))  # said anyway
     scenario = replace(
@@ -175,13 +176,13 @@ def play_trial(
     identity = run_identity(scenario, seed, CAMPAIGNS.level) | about
 
     def prepare() -> tuple[PlannedSeries, dict[str, Any]]:
-        with watching(f"{trial.name}: chances") as watch:
+        with watching(f"{trial.name}: chances", "games") as watch:
             watch.started(trial.series.samples(sampled), 0)
             plan = make_plan(trial.series, partial(_sample, trial.scenario, jobs, watch), seed, sampled)
         found = chances(trial.series, plan, seed)
         return PlannedSeries(trial.series, plan), about | {"chances": _described(trial.series, plan, found)}
 
-    with watching(f"{trial.name}: campaigns") as watch:
+    with watching(trial.name, "series" if trial.gauntlet else "campaigns") as watch:
         return run_in_lots(
             scenario, out, identity, prepare, table=CAMPAIGNS, ends=ENDS.name, seed=seed, jobs=jobs, watch=watch
         )

@@ -63,7 +63,7 @@ def say_notes(scenario: Scenario, policies: Sequence[Any]) -> None:
 
 
 @contextlib.contextmanager
-def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
+def watch_run(title: str, *, quiet: bool = False, unit: str = "games") -> Iterator[Watch]:
     """Give what shows a run's progress.
 
     Parameters
@@ -72,6 +72,8 @@ def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
         Shown before the bar.
     quiet : bool
         Show no bar even on a terminal.
+    unit : str
+        What is counted.
     """
     if quiet or not console(stderr=True).is_terminal:
         yield _Quiet()
@@ -81,7 +83,7 @@ def watch_run(title: str, *, quiet: bool = False) -> Iterator[Watch]:
     progress = bars.Progress(
         bars.TextColumn("{task.description:.30}", markup=False),
         bars.BarColumn(bar_width=12),
-        bars.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+        bars.TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}"),
         bars.TextColumn("{task.fields[rate]}"),
         bars.TimeRemainingColumn(),
         console=console(stderr=True),

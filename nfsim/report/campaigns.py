@@ -28,10 +28,12 @@ def campaigns_picture(frame: pl.DataFrame, about: str) -> Picture:
         What was played by whom, for the line under the chart.
     """
     figure = one_axes(campaign_wins.draw, frame, "campaign")
-    figure.set_figheight(figure.get_figheight() + 0.35)
+    title = "Campaigns won"
+    figure.set_figheight(figure.get_figheight() + 0.9)
     with theme.style():
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
         write_note(figure, about)
-    return Picture(NAME, "Campaigns won", about, f"{about}. {spoken(frame, 'campaign', 'rate', rate)}", frame, figure)
+    return Picture(NAME, title, about, f"{about}. {spoken(frame, 'campaign', 'rate', rate)}", frame, figure)
 
 
 def write_files(out: Path, numbers: Any, pictures: Sequence[Picture]) -> list[Path]:

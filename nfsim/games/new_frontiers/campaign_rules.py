@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.games.new_frontiers.campaigns import Plan, Series
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
 from nfsim.games.new_frontiers.ruleset import RULE_SET
+from nfsim.games.new_frontiers.tiles.share import Share
 from nfsim.ruleset import Engine, RuleSet
 
 BATCH = 256  # runs between two hand-overs of rows
@@ -53,15 +54,15 @@ class CampaignEngine:
     """
 
     def __init__(self, planned: PlannedSeries) -> None:
-        from nfsim.games.new_frontiers import campaign_kernel, layout, thinking
+        from nfsim.games.new_frontiers import campaign_kernel, layout, rollouts
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = campaign_kernel.play_campaigns
         self._series, self._worth = planned.series, planned.plan.worth
         self._policies = [records.load([planned.series.policy], game) for game in planned.series.campaigns]
-        self._states = layout.new_record(layout.STATE, thinking.STATES)
-        self._memory = self._states.view(np.int64).reshape(thinking.STATES, -1)
-        self._options = layout.new_record(layout.OPTION_LIST, thinking.LISTS)
+        self._states = layout.new_record(layout.STATE, rollouts.STATES)
+        self._memory = self._states.view(np.int64).reshape(rollouts.STATES, -1)
+        self._options = layout.new_record(layout.OPTION_LIST, rollouts.LISTS)
         self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
         self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * planned.series.games)
@@ -125,7 +126,8 @@ def campaign_rules() -> RuleSet:
         return {**found[0], "conditions": [condition for each in found for condition in each["conditions"]]}
 
     def provenance(planned: PlannedSeries) -> dict[str, Any]:
-        return RULE_SET.provenance(planned.series.campaigns[0])
+        share = Share.of_campaigns([game.share for game in planned.series.campaigns])
+        return {**asdict(share), "text": share.describe()}
 
     def engine(planned: PlannedSeries, _policies: Sequence[Any], _level: str) -> Engine:
         return CampaignEngine(planned)

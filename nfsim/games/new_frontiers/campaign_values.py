@@ -22,7 +22,7 @@ Position = tuple[int, int]
 """Mask of open conditions, and 1 with the chip, 0 without."""
 
 NOTHING = -1  # no claim
-PRIOR = 0.5  # games that meet everything, and as many that meet nothing, added to a sample
+PRIOR = 0.5  # games of an extreme outcome added to a sample
 LEVEL = 0.95
 
 
@@ -52,13 +52,14 @@ class Outcomes:
         """Games."""
         return int(self.counts.sum())
 
-    def with_prior(self) -> Outcomes:
-        """Add half a game that meets everything and half a game that meets nothing.
+    def plus(self, use: ChipUse) -> Outcomes:
+        """Add half a game that ends so for every condition.
 
-        What never happened in a sample is then unlikely instead of impossible.
+        With `NONE` what never happened in a sample is unlikely instead of impossible, with `MISSED` what always
+        happened is not certain.
         """
-        extreme = np.array([[ChipUse.NONE], [ChipUse.MISSED]], np.int64).repeat(self.uses.shape[1], axis=1)
-        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, [PRIOR, PRIOR]))
+        extreme = np.full((1, self.uses.shape[1]), use, np.int64)
+        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, PRIOR))
 
 
 def positions(conditions: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
@@ -206,27 +207,32 @@ def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
 
 
 def resampled(
-    samples: Mapping[Position, Outcomes], replicates: int, seed: int
+    samples: Mapping[Position, Outcomes], extreme: ChipUse, replicates: int, seed: int
 ) -> tuple[dict[Position, Outcomes], dict[int, Floats]]:
-    """Draw weights for the outcomes of samples: a Bayesian bootstrap.
+    """Draw weights for the outcomes of samples, as if the games had been drawn again: a Bayesian bootstrap.
 
-    Weights are Dirichlet: as if the games had been drawn again, with `Outcomes.with_prior`, so that an interval is
-    not empty where something never, or always, happened. Positions that share a sample share its weights.
+    Parameters
+    ----------
+    samples : mapping of position to Outcomes
+    extreme : ChipUse
+        Half a game that ends so is added to each: `MISSED` for a lower bound, `NONE` for an upper one, so that an
+        interval is not empty where something always, or never, happened.
+    replicates, seed : int
 
     Returns
     -------
     samples : dict of position to Outcomes
-        With the prior.
+        With the half game.
     weights : dict of int to ndarray of float64, shape (replicate, kind)
-        By `id` of these.
+        By `id` of these; positions that share a sample share its weights.
     """
     rng = np.random.default_rng(seed)
-    prior = {id(outcomes): outcomes.with_prior() for outcomes in samples.values()}
-    weights = {id(each): rng.standard_gamma(each.counts, (replicates, len(each.counts))) for each in prior.values()}
-    return {position: prior[id(outcomes)] for position, outcomes in samples.items()}, weights
+    added = {id(outcomes): outcomes.plus(extreme) for outcomes in samples.values()}
+    weights = {id(each): rng.standard_gamma(each.counts, (replicates, len(each.counts))) for each in added.values()}
+    return {position: added[id(outcomes)] for position, outcomes in samples.items()}, weights
 
 
-def interval(replicates: Floats, estimate: float) -> tuple[float, float]:
-    """Return the middle 95 % of replicates, widened to hold the estimate."""
-    low, high = np.quantile(replicates, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+def interval(lower: Floats, upper: Floats, estimate: float) -> tuple[float, float]:
+    """Return a 95 % interval from replicates for its lower and for its upper bound; it holds the estimate."""
+    low, high = np.quantile(lower, (1 - LEVEL) / 2), np.quantile(upper, (1 + LEVEL) / 2)
     return min(float(low), estimate), max(float(high), estimate)

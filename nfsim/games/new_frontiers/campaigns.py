@@ -171,7 +171,9 @@ def _plan_campaign(
             halves = [Outcomes.of(uses[: games // 2]), Outcomes.of(uses[games // 2 :])]
             played += games
         first, kept[position] = halves
-        values[:, position[0], position[1]] = value(first.with_prior(), worth[position], position, values)
+        values[:, position[0], position[1]] = value(
+            first.plus(ChipUse.NONE).plus(ChipUse.MISSED), worth[position], position, values
+        )
     return worth, values[0], kept, played
 
 
@@ -197,20 +199,24 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
     the claims held fixed; they say how well the chance *under this plan* is known, not how much a plan from more
     games would gain.
     """
-    end, ends = np.ones((1, 2)), np.ones((replicates, 2))
+    end = np.ones((1, 2))
+    ends = dict.fromkeys((ChipUse.MISSED, ChipUse.NONE), np.ones((replicates, 2)))  # for lower and upper bounds
     found: list[tuple[Floats, Floats, Floats]] = []
     counted: dict[int, int] = {}
     for number in reversed(range(len(series.campaigns))):
         samples, worth = plan.samples[number], plan.worth[number]
         counted |= {id(outcomes): outcomes.n for outcomes in samples.values()}
         values = evaluate(samples, worth, end)
-        drawn, weights = resampled(samples, replicates, sample_root(seed, number, (0, 1)) % 2**32)
-        spread = evaluate(drawn, worth, ends, weights)
+        spread = {}
+        for extreme, after in ends.items():
+            drawn, weights = resampled(samples, extreme, replicates, sample_root(seed, number, (0, 1)) % 2**32)
+            spread[extreme] = evaluate(drawn, worth, after, weights)
         table = np.full((3, *worth.shape[:2]), np.nan)
         for mask, chip in samples:
             estimate = float(values[0, mask, chip])
-            table[:, mask, chip] = estimate, *interval(spread[:, mask, chip], estimate)
+            lower, upper = (spread[extreme][:, mask, chip] for extreme in (ChipUse.MISSED, ChipUse.NONE))
+            table[:, mask, chip] = estimate, *interval(lower, upper, estimate)
         found.append((table[0], table[1], table[2]))
-        end, ends = values[:, -1], spread[:, -1]
+        end, ends = values[:, -1], {extreme: each[:, -1] for extreme, each in spread.items()}
     columns = list(zip(*reversed(found), strict=True))
     return Chances(sum(counted.values()), *columns)

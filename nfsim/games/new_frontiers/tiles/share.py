@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from nfsim.games.new_frontiers.tiles.records import Record
@@ -42,7 +42,19 @@ class Share:
             kind: {"total": counts.total()} | {status: counts[status] for status in STATUSES}
             for kind, counts in by_kind.items()
         }
-        sums = {name: sum(counts[name] for counts in kinds.values()) for name in ("total", *STATUSES)}
+        return cls._of_counts(kinds)
+
+    @classmethod
+    def of_campaigns(cls, shares: Sequence[Share]) -> Share:
+        """Put games together that differ in their conditions only, as those of several campaigns do."""
+        conditions = Counter[str]()
+        for share in shares:
+            conditions.update(share.by_kind.get("condition", {}))
+        return cls._of_counts(shares[0].by_kind | {"condition": dict(conditions)})
+
+    @classmethod
+    def _of_counts(cls, kinds: dict[str, dict[str, int]]) -> Share:
+        sums = {name: sum(counts.get(name, 0) for counts in kinds.values()) for name in ("total", *STATUSES)}
         return cls(**sums, by_kind=kinds)
 
     @property
