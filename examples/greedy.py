@@ -39,11 +39,9 @@ def select(game, action):
     """Return the worth of an action tile: what it brings at once."""
     ready = [world for world in game.explored if world.defense <= game.military and world.cost <= game.credits]
     if action == "settle":
-        if any(world.colonists <= game.colonists for world in ready):
-            return 9
-        return 5 if game.colonists < 3 else 0
-    if action == "explore":
-        return 3 if ready else 8
+        return 9 if any(world.colonists <= game.colonists for world in ready) else 6 if game.colonists < 2 else 0
     if action == "develop":
-        return 7 if game.credits >= 6 else 1
-    return {"produce": 4 - game.goods, "trade_consume": 2 * game.goods, "envoys": 2}.get(action, 1)
+        return game.credits if game.credits >= 4 else 0
+    if action == "explore":
+        return 1 if len(game.explored) > 3 else 3 if ready else 7
+    return {"produce": 5 - game.goods, "trade_consume": 2 * game.goods, "envoys": 2}.get(action, 1)

@@ -55,9 +55,9 @@ class OwnPolicy(Preset):
         PolicyFailed
             If it fails, or returns something else; the sentence names function, game, seat and decision.
         """
-        count = len(turn.options)
+        count, function = len(turn.options), _function(self)
         try:
-            choice = _function(self).call(turn)
+            choice = function.call(turn)
         except (Exception, SystemExit) as error:
             raise self._failed(turn, f"broke off with {functions.what_happened(error)}") from None
         if isinstance(choice, bool) or not isinstance(choice, int | np.integer):

@@ -33,7 +33,8 @@ def rounds_left(tables: Record, state: Record, policy: Record) -> float:
 @njit_inline
 def credit_worth(policy: Record, left: float) -> float:
     """Return the VPs' worth of a credit: less when little is left to spend it on."""
-    return policy.params[Param.CREDIT] * min(1.0, (left + 0.25) / policy.params[Param.CREDIT_ROUNDS])
+    spent_within = max(0.25, policy.params[Param.CREDIT_ROUNDS])  # below that, as in a file without it: always in full
+    return policy.params[Param.CREDIT] * min(1.0, (left + 0.25) / spent_within)
 
 
 @njit_inline
