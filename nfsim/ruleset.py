@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from nfsim.core.columns import Table
 from nfsim.core.tuner import Aim, Tuner
-from nfsim.core.view import View
+from nfsim.core.view import Hint, View
 from nfsim.errors import BadInput, nearest
 
 NAMES = ("new_frontiers",)
@@ -85,6 +85,9 @@ class Game(Protocol):
 
     def suggest(self) -> int:
         """Return the option that the acting seat's policy would choose."""
+
+    def advice(self, rollouts: int = 200) -> Hint:
+        """Return what a strong policy expects of the options at hand, after so many games tried with each."""
 
     def scores(self) -> Sequence[Mapping[str, int]]:
         """Return every player's score and its parts, the total first."""

@@ -206,7 +206,7 @@ def test_every_option_offered_can_be_carried_out(scenario: Scenario) -> None:
     copy, shown = new_record(STATE), new_record(OPTION_LIST)
     while not game.finished:
         for choice in range(len(game.options)):
-            copy[0], shown[0] = game.state, game._options
+            copy[0], shown[0] = game.state, game.shown_options
             engine.apply(game.prepared.tables[0], copy[0], shown[0], np.int64(choice))
             engine.advance(game.prepared.tables[0], copy[0], shown[0])
             assert int(copy[0].status) in (Status.RUNNING, Status.FINISHED)

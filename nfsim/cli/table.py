@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from nfsim.cli import rows
 from nfsim.cli.console import console, say
 from nfsim.cli.options import path
-from nfsim.core.view import Advice, Row
+from nfsim.core.view import Row
 from nfsim.errors import BadInput, visible
 from nfsim.report import numbers
 from nfsim.run import saves
@@ -150,18 +150,22 @@ class Table:
             self._rows(self.session.view.explain(name))
 
     def _hint(self, _: str) -> None:
-        options = self.session.view.options()
-        advice = self.session.advice()
-        if not advice:
-            choice = self.session.hint()
-            self._say(f"{self.session.scenario.policies[0]} would choose {choice}: {options[choice]}")
-            return
-        width = max(len(options[each.choice]) for each in advice)
-        self._say(f"The best first: {advice[0].unit}, with 95 % intervals of {_rollouts(advice)}.")
-        for each in advice:
-            write = numbers.mean if "VP" in each.unit else numbers.rate
-            text = write(each.value, each.low, each.high)
+        from nfsim.stats.intervals import mean_interval, wilson
+
+        options, hint = self.session.view.options(), self.session.hint()
+        width = max(len(options[each.choice]) for each in hint.options)
+        self._say(f"The best first: {hint.unit}, with 95 % intervals of {hint.n} games each.")
+        for each in hint.options:
+            found = mean_interval(each.values)
+            if set(each.values) <= {0.0, 1.0}:
+                low, high = map(float, wilson(each.values.sum(), hint.n))
+            else:  # shared wins
+                low, high = max(0.0, found.low), min(1.0, found.high)
+            text = numbers.rate(found.mean, low, high)
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
+        if hint.aims:
+            aims = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in hint.aims)
+            self._say(f"Chance to meet a condition when aiming at: {aims} ({hint.n} games each).")
 
     def _undo(self, _: str) -> None:
         self.session.undo()
@@ -248,11 +252,6 @@ class Table:
         styled = Text(whole, style="bold" if strong else "")
         styled.stylize("bold cyan" if strong else "cyan", 0, min(len(label), len(whole)))
         console().print(styled, soft_wrap=True)
-
-
-def _rollouts(advice: Sequence[Advice]) -> str:
-    counts = sorted({each.n for each in advice})
-    return f"{counts[0]} games each" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} games each"
 
 
 def _short(text: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True)
 class Row:
@@ -25,32 +28,42 @@ class Row:
     strong: bool = False
 
 
-class Advice(Protocol):
-    """What a strong policy expects of one option."""
+@dataclass(frozen=True)
+class Advice:
+    """What a strong policy expects of one option.
 
-    @property
-    def choice(self) -> int:
-        """The option."""
+    Attributes
+    ----------
+    choice : int
+        The option.
+    values : ndarray of float64, shape (rollout,)
+        How the games tried with it ended; values of the same place had the same luck.
+    """
 
-    @property
-    def value(self) -> float:
-        """Mean of the games tried: a share of them if `unit` is a chance."""
+    choice: int
+    values: NDArray[np.float64]
 
-    @property
-    def low(self) -> float:
-        """Lower bound of its 95 % interval."""
 
-    @property
-    def high(self) -> float:
-        """Upper bound of its 95 % interval."""
+@dataclass(frozen=True)
+class Hint:
+    """What a strong policy expects of the options at hand.
 
-    @property
-    def n(self) -> int:
-        """Games tried."""
+    Attributes
+    ----------
+    unit : str
+        What the values are, for example ``chance to win``: then they are 0 to 1.
+    options : tuple of Advice
+        The best first; only the most promising ones are tried.
+    aims : tuple of (str, float)
+        Solo: each condition with the chance, 0 to 1, to meet one when aiming at it.
+    n : int
+        Games per option, and per aim.
+    """
 
-    @property
-    def unit(self) -> str:
-        """What is estimated, for example ``VPs`` or ``chance to win``."""
+    unit: str
+    options: tuple[Advice, ...]
+    aims: tuple[tuple[str, float], ...]
+    n: int
 
 
 class View(Protocol):

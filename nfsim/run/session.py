@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from nfsim.core.view import Advice, View
+from nfsim.core.view import Hint, View
 from nfsim.errors import BadInput
 from nfsim.ruleset import Game
 from nfsim.run.playing import warm_up
@@ -153,13 +152,9 @@ class Session:
         self._begin(self.choices[: mark.at])
         self.happened = list(mark.happened)
 
-    def hint(self) -> int:
-        """Return the option that the policy of the person's seat would take."""
-        return self.game.suggest()
-
-    def advice(self) -> Sequence[Advice]:
-        """Return what a strong policy expects of the options, the best first."""
-        return _advice(self.game)
+    def hint(self) -> Hint:
+        """Return what a strong policy expects of the options."""
+        return self.game.advice()
 
     def _others(self) -> None:
         while not self.game.finished and not self.asks:
@@ -177,9 +172,3 @@ class Session:
         self.choices.append(choice)
         self.happened += [told] * bool(told) + self.view.news()
         self._sealed = self._sealed or self.view.revealed()
-
-
-def _advice(game: Any) -> Sequence[Advice]:
-    """Return the game's advice; nothing while games have none."""
-    found: Sequence[Advice] = game.advice() if hasattr(game, "advice") else ()
-    return found

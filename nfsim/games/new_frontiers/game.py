@@ -7,7 +7,9 @@ import numpy as np
 
 from nfsim.core.jit import int64
 from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.core.view import Hint
 from nfsim.games.new_frontiers import setup, words
+from nfsim.games.new_frontiers.advice import advise
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
@@ -16,9 +18,10 @@ from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.own import OwnPolicy
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.position import Position
+from nfsim.games.new_frontiers.rollouts import LISTS, STATES
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.thinking import LISTS, STATES, consider
+from nfsim.games.new_frontiers.thinking import consider
 from nfsim.games.new_frontiers.turn import Turn
 
 
@@ -92,7 +95,9 @@ class Game(Position):
         """Carry out a choice and play on to the next decision, or to the end."""
         self._suggested: int | None = None
         while True:
-            event = play_on(self._tables, self.state, self._options, self._policies, int64(0), int64(choice), int64(1))
+            event = play_on(
+                self._tables, self.state, self.shown_options, self._policies, int64(0), int64(choice), int64(1)
+            )
             self.event = Event(int(event))
             if self.event != Event.ROUND_ENDED:
                 return
@@ -139,6 +144,10 @@ class Game(Position):
         if self._suggested is None:
             self._suggested = int(consider(self._tables, self._states, self._memory, self._lists, self._policies))
         return self._suggested
+
+    def advice(self, rollouts: int = 200) -> Hint:
+        """Return what a strong policy expects of the options at hand; see `advice.advise`."""
+        return advise(self, rollouts)
 
     def transcript(self) -> Iterator[str]:
         """Play on to the end with the policies and yield what happens, line by line."""

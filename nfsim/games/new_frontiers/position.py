@@ -18,9 +18,9 @@ class Position:
     ----------
     prepared : Prepared
         The game.
-    states : recarray of STATE, shape (thinking.STATES,)
+    states : recarray of STATE, shape (rollouts.STATES,)
         The game comes first.
-    lists : recarray of OPTION_LIST, shape (thinking.LISTS,)
+    lists : recarray of OPTION_LIST, shape (rollouts.LISTS,)
         The options of the decision at hand come first.
 
     Attributes
@@ -35,7 +35,7 @@ class Position:
         self.state = states[0]
         self._tables = prepared.tables[0]
         self._states, self._lists = states, lists
-        self._options = lists[0]
+        self.shown_options = lists[0]
 
     @property
     def finished(self) -> bool:
@@ -52,7 +52,7 @@ class Position:
         """Legal choices as (kind, a, b), see `codes.Option`; empty when the game is over."""
         if self.finished:
             return []
-        shown = self._options
+        shown = self.shown_options
         n = int(shown.count)
         return list(zip(shown.kind[:n].tolist(), shown.a[:n].tolist(), shown.b[:n].tolist(), strict=True))
 

@@ -9,23 +9,23 @@ import math
 import numpy as np
 
 from nfsim.core.jit import int64, njit
-from nfsim.core.rng import stream
-from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.layout import Record
-from nfsim.games.new_frontiers.playing import ASK_AGAIN, NO_CHOICE, is_searched, must_plan, play_on
-from nfsim.games.new_frontiers.policies.hidden import deal_anew, forget_hidden
-from nfsim.games.new_frontiers.policies.kinds import Kind, Objective
-from nfsim.games.new_frontiers.scoring import Part
-from nfsim.games.new_frontiers.solo import claim, requirement_has
-from nfsim.games.new_frontiers.state import Event
+from nfsim.games.new_frontiers.playing import ASK_AGAIN, is_searched, must_plan, play_on
+from nfsim.games.new_frontiers.policies.kinds import Kind
+from nfsim.games.new_frontiers.rollouts import (
+    GAME,
+    TO_THE_END,
+    TRIAL,
+    claim_worth,
+    copy_options,
+    deal,
+    rollout,
+    see,
+    worth,
+)
 
-GAME, SEEN, TRIAL = range(3)  # places of states: the game, what the seat sees of it, the game of a rollout
-STATES, LISTS = 3, 2  # states and option lists that a thinking player needs
-TO_THE_END = 1_000_000  # rounds
 BATCH = 16  # rollouts per option between two looks at which options fall behind
 FAR_BEHIND = 2.0  # standard errors of the paired difference to the leader
-MARGIN = 5.0  # VPs of lead over the best other seat that make a win likely
-HINT = 0.001  # worth of coming near, where nothing is reached: only to tell hopeless options apart
 
 
 @njit
@@ -100,7 +100,7 @@ def plan(tables: Record, states: Record, memory: Record, options: Record, polici
         mind = policy.first_mind + condition
         total = 0.0
         for r in range(policy.plan_rollouts):
-            deal(states, memory, seat, r)
+            deal(states, memory, seat, int64(r))
             copy_options(options)
             rollout(tables, states[TRIAL], options[1], policies, mind, int64(ASK_AGAIN), int64(TO_THE_END))
             total += claim_worth(tables, states[TRIAL], seat, policy, int64(condition))
@@ -113,38 +113,75 @@ def plan(tables: Record, states: Record, memory: Record, options: Record, polici
 
 @njit
 def search(tables: Record, states: Record, memory: Record, options: Record, policies: Record) -> int:
-    """Return the option whose rollouts end best; all options are tried on the same dealings of what is hidden.
+    """Return the option whose rollouts end best; those that fall far behind the leader are given up early."""
+    state = states[GAME]
+    policy = policies[state.actor]
+    tried = np.empty(min(policy.candidates, options[0].count), np.int64)
+    pick_candidates(options[0], tried)
+    values = np.zeros((len(tried), policy.rollouts))
+    alive = np.ones(len(tried), np.int64)
+    see(states, memory, state.actor)
+    done = int64(0)
+    leader = int64(0)
+    while done < policy.rollouts and alive.sum() > 1:
+        end = min(policy.rollouts, done + BATCH)
+        try_out(tables, states, memory, options, policies, tried, alive, values, done, end)
+        done = end
+        leader = drop_behind(values, alive, done)
+    state.policy_counter[state.actor] += 1
+    return tried[leader]
 
-    Options that fall far behind the leader are given up early.
+
+@njit
+def weigh(
+    tables: Record, states: Record, memory: Record, options: Record, policies: Record, tried: Record, values: Record
+) -> None:
+    """Try the best options out as `search` does, but give none up; parameters as `decide`.
+
+    Parameters
+    ----------
+    tried : int64 array, shape (candidate,)
+        Filled with the options tried.
+    values : float64 array, shape (candidate, rollout)
+        Filled with what their rollouts are worth; column by column on the same dealings.
     """
+    state = states[GAME]
+    policy = policies[state.actor]
+    if policy.plans:
+        plan(tables, states, memory, options, policies)
+    play_on(tables, state, options[0], policies, int64(0), int64(ASK_AGAIN), int64(1))
+    pick_candidates(options[0], tried)
+    see(states, memory, state.actor)
+    alive = np.ones(len(tried), np.int64)
+    try_out(tables, states, memory, options, policies, tried, alive, values, int64(0), int64(values.shape[1]))
+
+
+@njit
+def try_out(
+    tables: Record,
+    states: Record,
+    memory: Record,
+    options: Record,
+    policies: Record,
+    tried: Record,
+    alive: Record,
+    values: Record,
+    begin: int,
+    end: int,
+) -> None:
+    """Play rollouts `begin` to `end` of every option alive, all on the same dealings of what is hidden."""
     state = states[GAME]
     seat = state.actor
     policy = policies[seat]
-    n = min(policy.candidates, options[0].count)
-    tried = np.empty(n, np.int64)
-    pick_candidates(options[0], tried)
-    values = np.zeros((n, policy.rollouts))
-    alive = np.ones(n, np.int64)
     last = state.round_no + policy.horizon - 1 if policy.horizon > 0 else int64(TO_THE_END)
     first = policy.use if tables.dummies > 0 else policy.first_mind
-    see(states, memory, seat)
-    done = 0
-    leader = 0
-    while done < policy.rollouts:
-        end = min(policy.rollouts, done + BATCH)
-        for r in range(done, end):
-            for i in range(n):
-                if alive[i]:
-                    deal(states, memory, seat, r)
-                    copy_options(options)
-                    rollout(tables, states[TRIAL], options[1], policies, first, tried[i], last)
-                    values[i, r] = worth(tables, states[TRIAL], seat, policy)
-        done = end
-        leader = drop_behind(values, alive, done)
-        if alive.sum() == 1:
-            break
-    state.policy_counter[seat] += 1
-    return tried[leader]
+    for r in range(begin, end):
+        for i in range(len(tried)):
+            if alive[i]:
+                deal(states, memory, seat, int64(r))
+                copy_options(options)
+                rollout(tables, states[TRIAL], options[1], policies, first, tried[i], last)
+                values[i, r] = worth(tables, states[TRIAL], seat, policy)
 
 
 @njit
@@ -179,90 +216,3 @@ def drop_behind(values: Record, alive: Record, done: int) -> int:
             if behind.mean() > FAR_BEHIND * error:
                 alive[i] = 0
     return leader
-
-
-@njit
-def see(states: Record, memory: Record, seat: int) -> None:
-    """Make SEEN what the seat sees of the game."""
-    memory[SEEN, :] = memory[GAME, :]
-    forget_hidden(states[SEEN], seat)
-
-
-@njit
-def deal(states: Record, memory: Record, seat: int, number: int) -> None:
-    """Make TRIAL a game like SEEN, with dealing number `number` of what is hidden."""
-    memory[TRIAL, :] = memory[SEEN, :]
-    key = states[GAME].policy_key[seat]
-    deal_anew(states[TRIAL], seat, stream(key, states[GAME].policy_counter[seat], int64(number)))
-
-
-@njit
-def copy_options(options: Record) -> None:
-    """Copy the options at hand into the list that rollouts use."""
-    n = options[0].count
-    options[1].count = n
-    options[1].overflow = 0
-    options[1].kind[:n] = options[0].kind[:n]
-    options[1].a[:n] = options[0].a[:n]
-    options[1].b[:n] = options[0].b[:n]
-
-
-@njit
-def rollout(
-    tables: Record, state: Record, options: Record, policies: Record, first: int, choice: int, last: int
-) -> None:
-    """Play a game on until round `last` or its end with the minds from `first` on."""
-    move = choice
-    while True:
-        event = play_on(tables, state, options, policies, first, move, int64(0))
-        move = int64(NO_CHOICE)
-        if event != Event.ROUND_ENDED or state.round_no >= last:
-            return
-
-
-@njit
-def worth(tables: Record, state: Record, seat: int, policy: Record) -> float:
-    """Return what the end of a rollout is worth to the seat."""
-    if policy.objective == Objective.CLAIM:
-        return claim_worth(tables, state, seat, policy, policies_target(policy))
-    mine = float(state.score[seat, Part.TOTAL])
-    if tables.players == 1:
-        return mine
-    others = -1.0e9
-    for other in range(tables.players):
-        if other != seat:
-            others = max(others, float(state.score[other, Part.TOTAL]))
-    return 1.0 / (1.0 + math.exp(-max(-100.0, min(100.0, mine - others)) / MARGIN))
-
-
-@njit
-def policies_target(policy: Record) -> int:
-    """Return the condition that a planning policy aims at."""
-    return policy.use - policy.first_mind
-
-
-@njit
-def claim_worth(tables: Record, state: Record, seat: int, policy: Record, target: int) -> float:
-    """Return the worth of the best claim that a final position allows, and a hint of how near the target is."""
-    best = 0.0
-    for condition in range(tables.n_conditions):
-        if policy.worth[condition, 0] > best or policy.worth[condition, 1] > best:
-            use = claim(tables, state, seat, int64(condition))
-            if use == ChipUse.NONE:
-                best = max(best, policy.worth[condition, 0])
-            elif use != ChipUse.MISSED:
-                best = max(best, policy.worth[condition, 1])
-    return best + HINT * nearness(tables, state, seat, target)
-
-
-@njit
-def nearness(tables: Record, state: Record, seat: int, condition: int) -> float:
-    """Return how near a position is to a condition, 0 to 1: the product of the parts reached."""
-    near = 1.0
-    if tables.condition_vp[condition] > 0:
-        near = max(0.0, min(1.0, state.score[seat, Part.TOTAL] / tables.condition_vp[condition]))
-    for i in range(tables.condition_n[condition]):
-        need = tables.condition_need[condition, i]
-        if need > 0:
-            near *= min(1.0, (0.5 + requirement_has(tables, state, seat, condition, i)) / (0.5 + need))
-    return near

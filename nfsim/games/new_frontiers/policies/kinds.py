@@ -24,8 +24,9 @@ class Kind(IntEnum):
 class Objective(IntEnum):
     """What a search wants more of."""
 
-    SCORE = 0  # solo: VPs; with others: a win
+    SCORE = 0  # solo: VPs; with others: the lead, in a form between lead and win that few rollouts show well
     CLAIM = 1  # solo: the worth of the condition that the game's end can claim
+    WIN = 2  # with others: having more VPs than they
 
 
 POLICY = np.dtype(
