@@ -411,8 +411,19 @@ def test_the_command_prints_both_chances_and_json_holds_the_table_of_positions(c
     assert found["computed"]["n"] == 50
     assert len(found["positions"]) == 29  # 15 masks with the chip, 14 without: it is there at the start
     assert len(found["positions"][0]["open"]) == 4
+    (alone,) = found["computed_by_campaign"]
+    assert [alone[key] for key in ("chance", "low", "high")] == [found["positions"][0][key]
+                                                                for key in ("chance", "low", "high")]  # fmt: skip
     claimed = sum(each["claimed"] for each in found["conditions"])
     assert claimed + sum(found["lost_in_game"].values()) == nfsim.load(tmp_path / "run").campaigns.collect().height
+
+
+def test_the_gauntlet_prints_every_campaign_and_the_share_of_all_conditions(command) -> None:
+    code, out, _ = command("--gauntlet", "--policy", "balanced", "--campaigns", 5, "--sample", 20)
+    assert code == 0
+    assert "of 24 conditions" in out
+    lines = out[out.index("Each campaign by itself") :].splitlines()[2:8]
+    assert [line.split()[0] for line in lines] == list("123456")
 
 
 def test_without_out_nothing_is_written(command, tmp_path, monkeypatch) -> None:

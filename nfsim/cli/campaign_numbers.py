@@ -22,7 +22,8 @@ def campaign_numbers(run: Run) -> Row:
     -------
     dict
         `played` and `computed`: chance of winning everything, by playing out and by dynamic programming, each with n
-        and a 95 % interval. `campaigns`: won of those begun. `conditions`: how often aimed at and claimed, in which
+        and a 95 % interval. `by_campaign`: won of those begun; `computed_by_campaign`:
+        the same by dynamic programming, whatever came before. `conditions`: how often aimed at and claimed, in which
         game, with the chip, and left open in lost campaigns. `lost_in_game`, `chip`: counts. `positions`: chance by
         what is open.
     """
@@ -43,6 +44,7 @@ def campaign_numbers(run: Run) -> Row:
             **{key: first[key] for key in ("chance", "low", "high", "fitted")},
         },
         "by_campaign": [_campaign(table, campaign) for campaign in listed],
+        "computed_by_campaign": manifest["chances"]["by_campaign"],
         "conditions": [_condition(table, each["campaign"], each["name"]) for each in manifest["conditions"]],
         "lost_in_game": _counts(table.filter(pl.col("claimed").is_null())["game_in_run"]),
         "chip": _counts(table["chip_used"].cast(pl.String)),
@@ -120,16 +122,26 @@ def print_campaigns(found: Row, rulings: Sequence[Any]) -> None:
     ]  # fmt: skip
     print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
     say()
-    if len(found["by_campaign"]) > 1:
-        rows = [
-            [str(each["campaign"]), numbers.integer(each["n"]),
-             numbers.rate(each["rate"], each["low"], each["high"]) if each["n"] else "–"]
-            for each in found["by_campaign"]
-        ]  # fmt: skip
-        print_table(["campaign", "begun", "won (95 % interval)"], rows, right=[1, 2])
-        say()
+    if found["gauntlet"]:
+        _print_gauntlet(found)
     _print_conditions(found)
     _print_ends(found)
+
+
+def _print_gauntlet(found: Row) -> None:
+    computed = {
+        (each["campaign"], each["chip"]): numbers.rate(each["chance"], each["low"], each["high"])
+        for each in found["computed_by_campaign"]
+    }
+    rows = [
+        [str(each["campaign"]), numbers.integer(each["n"]),
+         numbers.rate(each["rate"], each["low"], each["high"]) if each["n"] else "–",
+         *(computed.get((each["campaign"], chip), "–") for chip in (True, False))]
+        for each in found["by_campaign"]
+    ]  # fmt: skip
+    heads = ["campaign", "begun", "won", "computed with the chip", "without it"]
+    print_table(heads, rows, title="Each campaign by itself (95 % intervals)", right=[1, 2, 3, 4])
+    say()
 
 
 def _print_conditions(found: Row) -> None:
@@ -141,6 +153,8 @@ def _print_conditions(found: Row) -> None:
         before[campaign], games = games, games + count
     rows = []
     for each in found["conditions"]:
+        if each["games"] == 0:
+            continue  # a campaign that no run came to
         own = range(before[each["campaign"]], before[each["campaign"]] + size[each["campaign"]])
         name = f"{each['campaign']} {each['condition']}" if len(size) > 1 else each["condition"]
         rows.append([

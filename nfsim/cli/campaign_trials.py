@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.campaign_rules import ENDS, PlannedSeries, campaign_rules
-from nfsim.games.new_frontiers.campaigns import Chances, Plan, Series, chances, make_plan
+from nfsim.games.new_frontiers.campaigns import Chances, Plan, Series, alone, chances, make_plan
 from nfsim.games.new_frontiers.columns import CAMPAIGNS
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tables import Prepared
@@ -179,8 +179,9 @@ def play_trial(
         with watching(f"{trial.name}: chances", "games") as watch:
             watch.started(trial.series.samples(sampled), 0)
             plan = make_plan(trial.series, partial(_sample, trial.scenario, jobs, watch), seed, sampled)
-        found = chances(trial.series, plan, seed)
-        return PlannedSeries(trial.series, plan), about | {"chances": _described(trial.series, plan, found)}
+        described = _described(trial.series, plan, chances(trial.series, plan, seed))
+        described["by_campaign"] = _by_campaign(trial.series, plan, seed)
+        return PlannedSeries(trial.series, plan), about | {"chances": described}
 
     with watching(trial.name, "series" if trial.gauntlet else "campaigns") as watch:
         return run_in_lots(
@@ -195,6 +196,19 @@ def _sample(
         scenario.rule_set, prepared, [policy], root=root, games=games, tables=("games", "conditions"), jobs=jobs,
         on_games=watch.advanced, compiling=watch.compiling,
     )  # fmt: skip
+
+
+def _by_campaign(series: Series, plan: Plan, seed: int) -> list[dict[str, Any]]:
+    """Return the chance of each campaign by itself, begun with or without the chip, ready for JSON."""
+    rows = []
+    for number, game in enumerate(series.campaigns):
+        found = alone(series, plan, number, seed)
+        for mask, chip in plan.samples[number]:
+            if mask == len(found.values[0]) - 1:
+                bounds = (float(each[0][mask, chip]) for each in (found.values, found.low, found.high))
+                row = dict(zip(("chance", "low", "high"), bounds, strict=True))
+                rows.append({"campaign": int(game.tables[0].campaign), "chip": bool(chip), "n": found.n, **row})
+    return rows
 
 
 def _described(series: Series, plan: Plan, found: Chances) -> dict[str, Any]:

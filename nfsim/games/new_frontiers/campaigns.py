@@ -220,3 +220,9 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
         end, ends = values[:, -1], {extreme: each[:, -1] for extreme, each in spread.items()}
     columns = list(zip(*reversed(found), strict=True))
     return Chances(sum(counted.values()), *columns)
+
+
+def alone(series: Series, plan: Plan, number: int, seed: int) -> Chances:
+    """Return the chances within one campaign of a series: what follows it plays no part, the claims stay the same."""
+    only = Plan((plan.worth[number],), (plan.fitted[number],), (plan.samples[number],), plan.games)
+    return chances(replace(series, campaigns=(series.campaigns[number],)), only, seed)
