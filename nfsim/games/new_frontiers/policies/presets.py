@@ -1,7 +1,8 @@
 """Policies by name or file: what a preset file says, checked.
 
 A preset is one TOML file. The built-in ones stand in `presets/`; `nfsim tune` writes such files, and a person may
-write one by hand: `kind = "weights"` with the tables `effects`, `params` and `likes`.
+write one by hand: `kind = "weights"` with the tables `effects`, `params` and `likes`, all of it or, with
+`inherit = "balanced"`, only what differs.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ class _File(BaseModel):
 
     kind: Literal["uniform", "weights", "planner", "search"]
     plan: Annotated[str, Field(min_length=1, max_length=300)]
+    inherit: str | None = None
     effects: dict[str, Number] = Field(default_factory=dict)
     params: dict[str, Number] = Field(default_factory=dict)
     likes: dict[str, Number] = Field(default_factory=dict)
@@ -180,7 +182,7 @@ def parse(text: str, name: str, origin: object) -> Preset:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(origin, "", f"is not TOML: {error}", "nfsim policies --json shows a preset's keys") from None
     found = checked(_File, data, origin)
-    values, likes = np.zeros(PARAMS), np.zeros(CLASSES)
+    values, likes = _inherited(found.inherit, name, origin)
     for section, target in (("effects", values), ("params", values), ("likes", likes)):
         places = PLACES[section]
         for key, value in getattr(found, section).items():
@@ -202,6 +204,18 @@ def parse(text: str, name: str, origin: object) -> Preset:
     return Preset(
         name, kind, found.plan, values, likes, thinking, found.provenance, target=found.target, spec=name, text=text
     )
+
+
+def _inherited(parent: str | None, name: str, origin: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the numbers that a preset begins with: those of the built-in preset it inherits from, else 0."""
+    if parent is None:
+        return np.zeros(PARAMS), np.zeros(CLASSES)
+    if parent == name or parent not in names():
+        raise BadInput(origin, "inherit", f'there is no policy "{parent}" to inherit from', nearest(parent, names()))
+    found = get(parent)
+    if found.kind != Kind.WEIGHTS:
+        raise BadInput(origin, "inherit", f"{parent} has no weights", 'take a preset of kind "weights"')
+    return found.params.copy(), found.likes.copy()
 
 
 @cache
