@@ -186,13 +186,13 @@ def test_ctrl_c_anywhere_else_exits_with_130(command, dice, monkeypatch):
 
 
 def test_schema_lists_every_column_of_the_tables(command):
-    from nfsim.games.new_frontiers.columns import TABLES
+    from nfsim.games.new_frontiers.columns import CAMPAIGNS, TABLES
 
     _, out, _ = command("schema", "--json")
     listed = {table["name"]: [column["name"] for column in table["columns"]] for table in json.loads(out)["tables"]}
-    assert listed == {table.name: [column.name for column in table.columns] for table in TABLES}
+    assert listed == {table.name: [column.name for column in table.columns] for table in (*TABLES, CAMPAIGNS)}
     _, text, _ = command("schema")
-    for table in TABLES:
+    for table in (*TABLES, CAMPAIGNS):
         assert f"{table.name}: {table.meaning}" in text
         for column in table.columns:
             assert column.meaning in text
