@@ -66,7 +66,15 @@ class Engine(Protocol):
 
 
 class Game(Protocol):
-    """One game played decision by decision."""
+    """One game played decision by decision.
+
+    Attributes
+    ----------
+    selections : sequence
+        What was selected, by round finished.
+    """
+
+    selections: Any
 
     @property
     def finished(self) -> bool:

@@ -17,7 +17,7 @@ def command(
     """Measure and print one JSON line a case.
 
     Cases: solo with 12 rounds and 4 players, each with both policies and with --log games and --log rounds, written
-    to Parquet; then the start of the command, and two threads against one.
+    to Parquet; then rollouts of a search, the start of the command, and two threads against one.
 
     For example:
       nfsim bench > bench.jsonl
@@ -46,6 +46,7 @@ def command(
         say_compiling(COMPILE_SECONDS)
     for line in bench.speed_lines(tries, count):
         show(line)
+    show(bench.rollout_line(tries))
     show(bench.start_line())
     show(bench.scaling_line(tries, count))
     if cold:

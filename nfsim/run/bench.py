@@ -29,6 +29,7 @@ CASES: tuple[tuple[str, dict[str, Any], int], ...] = (
 )
 POLICIES = ("uniform", "balanced")
 LOGS = ("games", "rounds")
+MID_GAMES = 20  # positions from which rollouts are measured
 
 Line = dict[str, Any]
 
@@ -40,6 +41,12 @@ def speed_lines(repeat: int, games: int | None) -> Iterator[Line]:
             for log in LOGS:
                 case = {"case": name, "policy": policy, "log": log, "setup": setup}
                 yield _in_process({**case, "games": games or usual, "repeat": repeat, "jobs": 1})
+
+
+def rollout_line(repeat: int) -> Line:
+    """Measure how many games a search plays on, from the middle of solo games to their end."""
+    case = {"case": "rollouts, solo from round 7 of 12", "setup": SOLO, "repeat": repeat, "jobs": 1, "rollouts": 400}
+    return _in_process(case)
 
 
 def start_line() -> Line:
@@ -84,6 +91,8 @@ def _in_process(case: Line, **environment: str) -> Line:
 
 def measure(case: Line) -> Line:
     """Play a case in this process, as often as it says; the best of the tries counts."""
+    if "rollouts" in case:
+        return _rollouts(case)
     jobs = int(case["jobs"])
     if jobs > 1:
         return _scaling(case, jobs)
@@ -101,6 +110,31 @@ def measure(case: Line) -> Line:
         "decisions_per_cpu_second": round(decisions * games / seconds),
         "rows_per_cpu_second": round(rows / seconds),
         "bytes_per_game": round(size / games, 1),
+        "peak_mb": peak_mb(),
+    }
+
+
+def _rollouts(case: Line) -> Line:
+    scenario = scenario_from({"game": GAME, "setup": case["setup"]}, "bench", "bench")
+    count = 0
+    seconds: list[float] = []
+    for number in range(int(case["repeat"]) + 1):  # the first one loads what is compiled
+        played, used = 0, 0.0
+        for deal in range(MID_GAMES):
+            game = scenario.rule_set.game(scenario.prepared, scenario.seated, 1, deal)
+            while len(game.selections) < int(case["setup"]["rounds"]) // 2:
+                game.choose(game.suggest())
+            started = time.process_time()
+            hint = game.advice(int(case["rollouts"]))
+            used += time.process_time() - started
+            played += hint.n * (len(hint.options) + len(hint.aims))
+        if number:
+            count, seconds = played, [*seconds, used]
+    best = min(seconds)
+    return {
+        "case": case["case"],
+        "rollouts": count,
+        "rollouts_per_cpu_second": round(count / best),
         "peak_mb": peak_mb(),
     }
 

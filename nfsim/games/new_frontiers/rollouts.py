@@ -4,13 +4,13 @@ import math
 
 from nfsim.core.jit import int64, njit
 from nfsim.core.rng import stream
-from nfsim.games.new_frontiers.codes import ChipUse
+from nfsim.games.new_frontiers.codes import ChipUse, RequirementKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
 from nfsim.games.new_frontiers.policies.hidden import deal_anew, forget_hidden
 from nfsim.games.new_frontiers.policies.kinds import Objective
 from nfsim.games.new_frontiers.scoring import Part
-from nfsim.games.new_frontiers.solo import claim, requirement_has
+from nfsim.games.new_frontiers.solo import claim, requirement_has, requirement_met
 from nfsim.games.new_frontiers.state import Event
 
 GAME, SEEN, TRIAL = range(3)  # places of states: the game, what the seat sees of it, the game of a rollout
@@ -100,6 +100,8 @@ def nearness(tables: Record, state: Record, seat: int, condition: int) -> float:
         near = max(0.0, min(1.0, state.score[seat, Part.TOTAL] / tables.condition_vp[condition]))
     for i in range(tables.condition_n[condition]):
         need = tables.condition_need[condition, i]
-        if need > 0:
+        if tables.condition_kind[condition, i] != RequirementKind.AT_LEAST:
+            near *= 1.0 if requirement_met(tables, state, seat, condition, int64(i)) else 0.5
+        elif need > 0:
             near *= min(1.0, (0.5 + requirement_has(tables, state, seat, condition, i)) / (0.5 + need))
     return near

@@ -1,60 +1,43 @@
 """Weights made for one condition each: what PLANNER plays by while it aims at it.
 
-`aims_short.toml` and `aims_long.toml` hold one row of numbers per condition, in the order of `keys`. Where a
-condition has none (another tile set, a changed condition), the planner takes its plain weights and aims with these.
+Each is a preset file `aims/LENGTH/CAMPAIGN_CONDITION.toml`, found by `nfsim tune --condition` like any other. Where a
+condition has none (another tile set, a condition of one's own), the planner aims with its plain weights.
 """
 
 from __future__ import annotations
 
 import hashlib
-import tomllib
+import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from nfsim.games.new_frontiers.policies.presets import Preset
 
-from nfsim.games.new_frontiers.layout import CLASSES
-from nfsim.games.new_frontiers.policies.kinds import PARAMS
-
-Weights = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Parameters, shape (PARAMS,), and likes, shape (CLASSES,)."""
-
-
-def _text(length: str) -> str:
-    file = files(__package__).joinpath(f"aims_{length}.toml")
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+LENGTHS = ("short", "long")
 
 
 @cache
-def load(length: str) -> dict[str, Weights]:
-    """Return the weights by condition, `"campaign name"` as key, for the thresholds of a length."""
-    from nfsim.games.new_frontiers.policies.presets import PLACES
+def load(length: str) -> dict[str, Preset]:
+    """Return the presets by `key` for the thresholds of a length."""
+    from nfsim.games.new_frontiers.policies import presets
 
-    data: dict[str, Any] = tomllib.loads(_text(length))
+    folder = files(__package__).joinpath("aims", length)
     found = {}
-    for name, row in data.get("aims", {}).items():
-        values, likes = np.zeros(PARAMS), np.zeros(CLASSES)
-        for key, value in zip(data["keys"], row, strict=True):
-            section, _, part = key.partition(".")
-            (likes if section == "likes" else values)[PLACES[section][part]] = value
-        found[name] = (values, likes)
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name) if folder.is_dir() else ():
+        name = file.name.removesuffix(".toml")
+        found[name] = presets.parse(file.read_text(encoding="utf-8"), name, f"aims/{length}/{file.name}")
     return found
 
 
 def key(campaign: int, condition: str) -> str:
-    """Return a condition's key."""
-    return f"{campaign} {condition}"
-
-
-def provenance(length: str) -> dict[str, Any]:
-    """Return how the weights were found."""
-    found: dict[str, Any] = tomllib.loads(_text(length)).get("provenance", {})
-    return found
+    """Return the name of the preset that aims at a condition."""
+    return f"{campaign}_{re.sub('[^a-z0-9]+', '_', condition.lower())}"
 
 
 @cache
 def digest() -> str:
     """Return a SHA-256 of all weights."""
-    return hashlib.sha256((_text("short") + "\0" + _text("long")).encode()).hexdigest()
+    found = [f"{length}/{name} {preset.digest}" for length in LENGTHS for name, preset in sorted(load(length).items())]
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()

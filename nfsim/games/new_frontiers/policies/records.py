@@ -94,7 +94,7 @@ def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking
             records[first + number].target = number
             key = aims.key(setup.campaign_played, prepared.names.condition[number])
             if key in made:
-                records[first + number].params[:], records[first + number].likes[:] = made[key]
+                records[first + number].params[:], records[first + number].likes[:] = made[key].params, made[key].likes
 
 
 def mind(thinking: Thinking, prepared: Prepared) -> Preset:
