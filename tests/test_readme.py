@@ -22,7 +22,8 @@ COMMANDS = [line.split(" #")[0].strip() for kind, text in BLOCKS if kind == "sh"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that looks like a clone to the commands."""
     folder = tmp_path_factory.mktemp("clone")
-    shutil.copytree(ROOT / "scenarios", folder / "scenarios")
+    for name in ("scenarios", "examples"):
+        shutil.copytree(ROOT / name, folder / name)
     return folder
 
 
