@@ -310,7 +310,7 @@ def test_a_turn_shows_what_the_seat_may_know():
         "from nfsim.games.new_frontiers.words import describe as game_describe\n"
         "found = []\n"
         "def goals(text):\n"
-        "    return re.findall(r'(?:Goals: |, )([^,]+) \\(face', text)\n"
+        "    return re.findall(r'(?:Goals: |, )([^,:]+) \\(face', text)\n"
         "def choose(game):\n"
         "    seat, decision = game.decision\n"
         "    assert seat == game.seat and game.credits == game.seen.credits[seat]\n"
