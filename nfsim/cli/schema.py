@@ -32,7 +32,8 @@ def command(
         raise BadInput("TABLE", "", f'unknown table "{table}"', nearest(table, written))
     chosen = [known for known in tables if table in (None, known.name)]
     if json:
-        print_json({"ok": True, "exit_code": 0, "tables": [_table(known) | {"written": written[known.name]} for known in chosen]})
+        listed = [_table(known) | {"written": written[known.name]} for known in chosen]
+        print_json({"ok": True, "exit_code": 0, "tables": listed})
         return
     for known in chosen:
         rows = [
