@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,7 @@ from nfsim.files import parse_toml, read_text
 from nfsim.validation import checked
 
 MOST_BYTES = 1_000_000
+CAMPAIGNS = 6
 Text = Annotated[str, Field(min_length=1, max_length=300)]
 
 
@@ -26,7 +27,7 @@ class Recipe(BaseModel):
     Attributes
     ----------
     name : str
-        Of the preset and its file.
+        Of the preset and its file; with a folder in front, that is where the file goes.
     scenario : str
         What it is tuned for.
     arguments : list of str
@@ -35,7 +36,7 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9_/]+$")]
     scenario: Text
     arguments: list[Text]
 
@@ -46,10 +47,49 @@ class Recipe(BaseModel):
         return self.arguments[places[-1] + 1] if places else ""
 
 
+class Aims(BaseModel):
+    """How the presets that aim at one condition each are found, for all conditions of one length.
+
+    Attributes
+    ----------
+    length : {"short", "long"}
+    seed : int
+        Of the first condition; each further one has the next.
+    arguments : list of str
+        Further ones of ``nfsim tune``.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    length: Literal["short", "long"]
+    seed: Annotated[int, Field(ge=0)]
+    arguments: list[Text]
+
+    def recipes(self) -> list[Recipe]:
+        """Return a recipe per condition of every campaign, named by folder and file."""
+        from nfsim.games.new_frontiers.policies import aims
+        from nfsim.run.scenario import read_scenario
+
+        found: list[Recipe] = []
+        for campaign in range(1, CAMPAIGNS + 1):
+            scenario = f"solo_campaign{campaign}_{self.length}"
+            for condition in read_scenario(Path(scenario), [], {}).prepared.names.condition:
+                arguments = ["--condition", condition, "--plan", f"aims at {condition}", *self.arguments]
+                found.append(
+                    Recipe(
+                        name=f"aims/{self.length}/{aims.key(campaign, condition)}",
+                        scenario=scenario,
+                        arguments=[*arguments, "--seed", str(self.seed + len(found))],
+                    )
+                )
+        return found
+
+
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     preset: list[Recipe] = []
+    aims: list[Aims] = []
 
 
 def read_recipes(path: Path) -> list[Recipe]:
@@ -60,7 +100,8 @@ def read_recipes(path: Path) -> list[Recipe]:
     BadInput
         If it cannot be used, or a recipe begins with what is only made by it or after it.
     """
-    recipes = checked(_File, parse_toml(read_text(path, MOST_BYTES, "a file of recipes"), path), path).preset
+    found = checked(_File, parse_toml(read_text(path, MOST_BYTES, "a file of recipes"), path), path)
+    recipes = found.preset + [recipe for aims in found.aims for recipe in aims.recipes()]
     made: set[str] = set()
     for place, recipe in enumerate(recipes):
         key = f"preset.{place}"
@@ -80,13 +121,16 @@ def make(recipes: Path, folder: Path) -> int:
     this is called again.
     """
     for recipe in read_recipes(recipes):
-        found = folder.resolve().parent / f"{recipe.name}.toml"
+        goal = recipes.resolve().parent if "/" in recipe.name else folder.resolve()
+        found = folder.resolve().parent / f"{Path(recipe.name).name}.toml"
         # in a process of its own: it sees the presets made before it
         command = [sys.executable, "-m", "nfsim", "tune", recipe.scenario, *recipe.arguments]
         done = subprocess.run([*command, "--out", str(found)], cwd=recipes.resolve().parent)
         if done.returncode:
             return done.returncode
-        found.replace(folder / found.name)
+        goal = (goal / recipe.name).parent
+        goal.mkdir(parents=True, exist_ok=True)
+        found.replace(goal / found.name)
     return 0
 
 
