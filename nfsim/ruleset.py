@@ -166,6 +166,9 @@ class Policy(Protocol):
     def called(self, name: str) -> Policy:
         """Return the same policy under another label."""
 
+    def aiming(self, condition: int, conditions: int) -> Policy | None:
+        """Return the same policy told that only one of a solo game's conditions is open; None if it cannot aim."""
+
     def details(self) -> dict[str, Any]:
         """Return what it plays by, ready for JSON; ``kind`` comes first."""
 

@@ -117,6 +117,9 @@ class Policy:
     def called(self, name):
         return replace(self, name=name)
 
+    def aiming(self, condition, conditions):
+        return None
+
     def details(self):
         return {"kind": "dice"}
 

@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 import nfsim.cli
+from nfsim.cli.rungs import rungs
 from nfsim.cli.standings import standings
 from nfsim.core.status import Status
 from nfsim.errors import BadInput
@@ -59,7 +60,7 @@ def strict(text):
 
 
 def test_balanced_wins_at_least_99_of_100_games_against_uniform():
-    pairs = standings(play("rift_2p", 10_000), (), 1)["pairs"]
+    pairs = standings(play("rift_2p", 10_000), 1)["pairs"]
     row = pairs.row(by_predicate=pl.col("one") == "balanced", named=True)
     assert row["games"] == 2 * row["n"]
     assert row["low"] >= 0.99
@@ -75,7 +76,7 @@ def test_a_policy_against_itself_wins_exactly_its_share(three, policy):
 def test_two_seats_are_played_once_for_both_directions():
     seatings = all_seatings(3, 2)
     assert len(seatings) == len(set(seatings)) == 9
-    pairs = standings(play("rift_2p"), (), 1)["pairs"]
+    pairs = standings(play("rift_2p"), 1)["pairs"]
     there, back = pairs.to_dicts()
     assert there["rate"] + back["rate"] == pytest.approx(1)
     assert there["low"] + back["high"] == pytest.approx(1)
@@ -138,7 +139,7 @@ def test_games_that_all_break_off_are_one_sentence(command):
 
 
 def test_the_ratings_are_anchored_at_the_first_policy_and_order_the_policies(three):
-    first, second = standings(three, (), 1)["ratings"].to_dicts()
+    first, second = standings(three, 1)["ratings"].to_dicts()
     assert (first["rating"], first["rating_low"], first["rating_high"]) == (0, 0, 0)
     assert 0 < second["rating_low"] < second["rating"] < second["rating_high"]
     own = three.games[1, 1, 1]
@@ -205,8 +206,8 @@ def test_solo_rates_are_those_of_a_run(tmp_path):
     run(scenario, tmp_path / "run", jobs=1)
     expected = condition_rates(nfsim.load(tmp_path / "run")).select("condition", "k", "low")
     labels = scenario.rule_set.labels(scenario.prepared, "condition")
-    rungs = standings(play("solo_campaign1_short", 400), labels, 1)["rungs"].filter(policy="balanced")
-    assert set(rungs.select("condition", "k", "low").rows()) == set(expected.rows())
+    found = rungs(play("solo_campaign1_short", 400), labels)["rungs"].filter(policy="balanced")
+    assert set(found.select("condition", "k", "low").rows()) == set(expected.rows())
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,10 @@ def command(
     policies: Annotated[
         str, typer.Option(metavar="P,Q,...", help="At least two policies, the weakest first if you know.")
     ],
-    games: Annotated[str, typer.Option(metavar="N", help="Deals: games of every seating.")] = "2000",
+    games: Annotated[str, typer.Option(metavar="N", help="Deals: games of every seating and every aim.")] = "2000",
+    no_aim: Annotated[
+        bool, typer.Option("--no-aim", help="Solo: leave out the games in which policies are told what to aim at.")
+    ] = False,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same deals.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
@@ -30,14 +33,22 @@ def command(
     the first has 0. Solo, each policy plays the same deals: how often it meets each condition, and what the step
     from the policy before it changes.
 
+    A policy that plans (planner, search_planner) may aim at any of the solo conditions. So it plays the deals once as
+    it likes, and once more for each condition, told that this one alone is open: the rates when aimed at. With 4
+    conditions it plays 5 sets of games, so --games 2000 are 10,000; --no-aim leaves the other four out. Steps compare
+    the rates when aimed at; a policy that cannot aim plays as always.
+
     For example:
       nfsim ladder rift_2p --policies uniform,balanced
       nfsim ladder rift_4p --policies uniform,balanced --games 500 --out reports/rift_4p
       nfsim ladder solo_campaign1_short --policies uniform,balanced --set setup.rounds=12
+      nfsim ladder solo_campaign2_short --policies tuned_solo_short,planner --games 1000
+      nfsim ladder solo_campaign2_short --policies tuned_solo_short,planner --no-aim
     """
     from nfsim.cli.console import print_json, say
     from nfsim.cli.progress import say_notes, watch_run
-    from nfsim.cli.standings import print_rungs, print_tournament, standings
+    from nfsim.cli.rungs import print_rungs, rungs, vp_only
+    from nfsim.cli.standings import print_tournament, standings
     from nfsim.cli.summary import plain
     from nfsim.report.numbers import integer
     from nfsim.run.execute import check_options
@@ -53,12 +64,15 @@ def command(
     players = check_ladder(chosen, policies.split(","))
     say_notes(chosen, players)
     with watch_run(chosen.shown_title, quiet=json) as watch:
-        ladder = play_ladder(chosen, players, deals=deals, seed=root, jobs=threads, watch=watch)
+        ladder = play_ladder(chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch)
 
     rule_set, prepared, names = chosen.rule_set, chosen.prepared, ladder.policies
     solo = ladder.seats == 1
     share = rule_set.provenance(prepared)
-    frames = standings(ladder, rule_set.labels(prepared, "condition") if solo else (), root)
+    if solo:
+        frames = rungs(ladder, rule_set.labels(prepared, "condition"), vp_only(rule_set.facts(prepared)))
+    else:
+        frames = standings(ladder, root)
     about = f"{chosen.shown_title}: {integer(ladder.deals)} deals, seed {root}"
     found = {
         "ok": True,
@@ -71,6 +85,7 @@ def command(
         "policies": list(names),
         "deals": ladder.deals,
         "unfinished": ladder.unfinished,
+        "aimed": bool(ladder.aimed),
         "tiles": {"hash": prepared.tile_hash, "share": share},
         **{name: [plain(row) for row in frame.to_dicts()] for name, frame in frames.items()},
     }

@@ -1,5 +1,7 @@
 """Playing a ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
 
+Solo, a policy that can aim plays the deals once more for each condition, told that this one alone is open.
+
 A deal is a game's number under one seed: empires, goals, start order and bag are the same whoever plays it. Only raw
 results are kept here; `nfsim.stats.tournament` makes rates and ratings of them.
 """
@@ -26,6 +28,8 @@ OPTION = "--policies"
 
 Array = NDArray[Any]
 Players = tuple[int, ...]
+Aim = tuple[int, int]
+"""Place of a policy, and condition that it is told is the only one open."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class Ladder:
         Deals kept.
     unfinished : dict of str to int
         Games that were not finished by the rules, by status; their deals are left out everywhere.
+    aimed : dict
+        Solo: games on the same deals with one condition open, by `Aim`; policies that cannot aim have none.
     """
 
     policies: tuple[str, ...]
@@ -80,6 +86,21 @@ class Ladder:
     games: dict[Players, Results] = field(repr=False)
     deals: int
     unfinished: dict[str, int]
+    aimed: dict[Aim, Results] = field(default_factory=dict, repr=False)
+
+    def aims(self, policy: int) -> bool:
+        """Return whether a policy played games in which it was told what to aim at."""
+        return (policy, 0) in self.aimed
+
+    def met(self, policy: int, condition: int) -> Array:
+        """Return whether a policy met a condition when told to aim at it, or as it plays anyway if it cannot aim.
+
+        Returns
+        -------
+        ndarray of int64, shape (deals,)
+        """
+        found: Array = self.aimed.get((policy, condition), self.games[policy,]).met[:, condition]
+        return found
 
     def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
         """Return the games of one seat against the others: the seat that is alone in each, and their results."""
@@ -132,6 +153,7 @@ def play_ladder(
     *,
     deals: int,
     seed: int,
+    aim: bool = True,
     jobs: int | None = None,
     watch: Watch | None = None,
 ) -> Ladder:
@@ -144,7 +166,9 @@ def play_ladder(
     policies : sequence
         As `check_ladder` returns them.
     deals : int
-        Games of each seating: numbers 0 … `deals` - 1 of the seed.
+        Games of each seating, and of each aim: numbers 0 … `deals` - 1 of the seed.
+    aim : bool
+        Solo: whether policies that can aim also play with each condition as the only one open.
     seed, jobs, watch : int, int, Watch
         As in `nfsim.run.execute.run`.
 
@@ -159,19 +183,23 @@ def play_ladder(
     """
     watch = watch or Watch()
     seats = scenario.rule_set.players(scenario.prepared)
-    seatings = all_seatings(len(policies), seats)
-    watch.started(deals * len(seatings), 0)
-    games = {}
-    for players in seatings:
-        seated = [policies[player] for player in players]
+    seatings = {players: [policies[player] for player in players] for players in all_seatings(len(policies), seats)}
+    aiming = _aiming(scenario, policies) if aim and seats == 1 else {}
+    watch.started(deals * (len(seatings) + len(aiming)), 0)
+
+    def play(seated: Sequence[Any]) -> Results:
         lots = list(_lots(scenario, seated, seats, deals, seed, jobs, watch))
-        games[players] = Results(*map(np.concatenate, zip(*map(Results.columns, lots), strict=True)))
-    status = np.stack([result.status for result in games.values()])
+        return Results(*map(np.concatenate, zip(*map(Results.columns, lots), strict=True)))
+
+    games = {players: play(seated) for players, seated in seatings.items()}
+    aimed = {key: play([policy]) for key, policy in aiming.items()}
+    status = np.stack([result.status for result in (*games.values(), *aimed.values())])
     bad = status != Status.FINISHED
     counts = np.bincount(status[bad], minlength=len(STATUS_LABELS))
     keep = np.flatnonzero(~bad.any(axis=0))
     if len(keep) < deals:
         games = {players: result.only(keep) for players, result in games.items()}
+        aimed = {key: result.only(keep) for key, result in aimed.items()}
     unfinished = {STATUS_LABELS[code]: int(n) for code, n in enumerate(counts) if n}
     if not len(keep):
         listed = ", ".join(f"{n} {name}" for name, n in unfinished.items())
@@ -179,7 +207,18 @@ def play_ladder(
             scenario.name, "", f"no deal has only games that were finished by the rules ({listed})",
             "play more deals, or raise the scenario's limits",
         )  # fmt: skip
-    return Ladder(tuple(map(label_of, policies)), seats, games, len(keep), unfinished)
+    return Ladder(tuple(map(label_of, policies)), seats, games, len(keep), unfinished, aimed)
+
+
+def _aiming(scenario: Scenario, policies: Sequence[Any]) -> dict[Aim, Any]:
+    """Return the policies that can aim, told of each condition that it is the only one open."""
+    conditions = len(scenario.rule_set.labels(scenario.prepared, "condition"))
+    found = {
+        (place, condition): policy.aiming(condition, conditions)
+        for place, policy in enumerate(policies)
+        for condition in range(conditions)
+    }
+    return {key: policy for key, policy in found.items() if policy is not None}
 
 
 def _seated(one: int, others: int, seat: int, seats: int) -> Players:

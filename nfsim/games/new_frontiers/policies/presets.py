@@ -138,6 +138,14 @@ class Preset:
         """Return the same policy under another label."""
         return replace(self, name=name)
 
+    def aiming(self, condition: int, conditions: int) -> Self | None:
+        """Return the same policy told that only one of so many conditions is open; None if it aims at none."""
+        if self.thinking is None or not self.thinking.plans:
+            return None
+        worth = np.zeros((conditions, 2))
+        worth[condition, 0] = 1.0
+        return replace(self, worth=worth)
+
     def details(self) -> dict[str, Any]:
         """Return its kind and all that it plays by; parameters that are 0 are left out."""
         vectors = {"effects": self.params, "params": self.params, "likes": self.likes}
