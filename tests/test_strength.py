@@ -1,0 +1,88 @@
+"""The ladder of skill: each policy plays better than the one before it. Lower ends of intervals count."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.run.sample import sample
+from nfsim.run.scenario import read_scenario
+from nfsim.stats.intervals import mean_interval
+from nfsim.stats.tournament import Rate, clustered_rate, paired_rate_difference, win_shares
+
+Floats = np.ndarray[Any, Any]
+SEARCH_DEALS = 14  # of two games each: search wins nearly all of them
+
+
+def wins(name: str, one: str, others: str, deals: int) -> Rate:
+    """How often a policy wins, alone among others, in each seat on the same deals."""
+    scenario = read_scenario(Path(name), [], {})
+    seats = int(scenario.prepared.tables[0].players)
+    shares = []
+    for seat in range(seats):
+        policies = [one if place == seat else others for place in range(seats)]
+        found = sample(scenario.rule_set, scenario.prepared, policies, root=17, games=deals, jobs=2)["seats"]
+        shares.append(win_shares(found["won"].reshape(deals, seats))[:, seat])
+    return clustered_rate(np.stack(shares, axis=1))
+
+
+@cache
+def rows(name: str, rounds: int, games: int, campaign: int = 1, open_condition: int | None = None) -> dict[str, Any]:
+    """The same solo games under a policy; with `open_condition` only that one can be claimed."""
+    preset: Preset = presets.get(name)
+    if open_condition is not None and preset.thinking is not None:
+        worth = np.zeros((4, 2))
+        worth[open_condition, 0] = 1.0
+        preset = replace(preset, worth=worth)
+    length = "short" if rounds == 10 else "long"
+    scenario = read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {})
+    return sample(
+        scenario.rule_set, scenario.prepared, [preset], root=23, games=games, tables=("seats", "conditions"), jobs=2
+    )
+
+
+def vps(name: str, rounds: int, games: int) -> Floats:
+    return rows(name, rounds, games)["seats"]["vp"]
+
+
+def test_the_tuned_player_wins_at_least_60_of_100_games_against_balanced() -> None:
+    assert wins("rift_2p", "tuned_2p", "balanced", 600).low >= 0.60
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_the_tuned_player_wins_clearly_more_than_its_share_among_balanced(players: int) -> None:
+    assert wins(f"rift_{players}p", "tuned_4p", "balanced", 150).low >= 1.5 / players
+
+
+def test_search_wins_at_least_60_of_100_games_against_the_tuned_player() -> None:
+    thinking = presets.get("search").thinking
+    assert thinking is not None
+    assert thinking.rollouts >= 64
+    assert wins("rift_2p", "search", "tuned_2p", SEARCH_DEALS).low >= 0.60
+
+
+@pytest.mark.parametrize("rounds", [10, 12])
+def test_mean_vps_rise_from_uniform_over_balanced_and_tuned_to_search(rounds: int) -> None:
+    tuned = "tuned_solo_short" if rounds == 10 else "tuned_solo_long"
+    for lower, higher, games in (("uniform", "balanced", 500), ("balanced", tuned, 1000), (tuned, "search", 60)):
+        assert mean_interval(vps(higher, rounds, games) - vps(lower, rounds, games)).low > 0, (lower, higher)
+
+
+@pytest.mark.parametrize("condition", [0, 1, 2, 3])
+def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(condition: int) -> None:
+    """Campaign 1, 10 rounds; the same deals for both of each pair."""
+    rungs = [("uniform", "balanced", 3000), ("balanced", "tuned_solo_short", 3000)]
+    rungs += [("tuned_solo_short", "planner", 1000), ("planner", "search_planner", 60)]
+    for lower, higher, games in rungs:
+        met = []
+        for name in (lower, higher):
+            found = rows(name, 10, games, open_condition=condition)["conditions"]
+            met.append(found["met"][found["condition"] == condition])
+        if (higher, condition) in {("balanced", 3), ("tuned_solo_short", 3)}:
+            continue  # VP chips: neither meets it in one game of 100, without aiming
+        assert paired_rate_difference(*met)[1] > 0, (lower, higher)
