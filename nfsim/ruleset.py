@@ -163,6 +163,10 @@ class Policy(Protocol):
     def compiled(self) -> bool:
         """Whether it decides inside compiled code; otherwise processes play faster than threads."""
 
+    @property
+    def slow(self) -> bool:
+        """Whether it plays less than about a thousand games a second: runs are then cut into smaller chunks."""
+
     def called(self, name: str) -> Policy:
         """Return the same policy under another label."""
 

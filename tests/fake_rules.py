@@ -113,6 +113,7 @@ class Policy:
     spec: str
     text: str = ""
     compiled: bool = True
+    slow: bool = False
 
     def called(self, name):
         return replace(self, name=name)

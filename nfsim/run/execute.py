@@ -120,7 +120,8 @@ def run(
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
         in_python = not playing.all_compiled(scenario.seated)
-        chunks = [chunk for chunk in plan(scenario.games, in_python) if not _is_done(chunk, records)]
+        slow = any(policy.slow for policy in scenario.seated)
+        chunks = [chunk for chunk in plan(scenario.games, slow) if not _is_done(chunk, records)]
         records = {first: record for first, record in records.items() if first not in {c.first for c in chunks}}
         job = Job(
             rule_set=scenario.rule_set,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
 CHUNKS = 8  # enough for progress and for several threads in a small run
-FEWEST_SLOW, MOST_SLOW = 100, 1_000  # for policies in Python: a chunk takes about a second
+FEWEST_SLOW, MOST_SLOW = 100, 1_000  # for slow policies: a chunk takes seconds
 
 
 @dataclass(frozen=True)

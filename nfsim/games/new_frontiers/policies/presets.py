@@ -134,6 +134,11 @@ class Preset:
         """Whether it decides inside the compiled code."""
         return self.kind != Kind.OWN
 
+    @property
+    def slow(self) -> bool:
+        """Whether it looks ahead, or is a function in Python."""
+        return self.kind == Kind.OWN or self.thinking is not None
+
     def called(self, name: str) -> Self:
         """Return the same policy under another label."""
         return replace(self, name=name)
