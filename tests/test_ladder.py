@@ -3,6 +3,7 @@
 import json
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -15,13 +16,14 @@ from nfsim.cli.rungs import rungs
 from nfsim.cli.standings import standings
 from nfsim.core.status import Status
 from nfsim.errors import BadInput
+from nfsim.report import theme
 from nfsim.report.charts import win_matrix
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file
 from nfsim.run.ladder import all_seatings, check_ladder, label_of, play_ladder
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
-from nfsim.stats.tournament import clustered_rate, win_shares
+from nfsim.stats.tournament import clustered_rate, paired_rate_difference, win_shares
 
 POLICIES = ("uniform", "balanced")
 DEALS = 40
@@ -198,6 +200,137 @@ def test_solo_rungs_are_the_rates_of_each_policy_and_their_differences(command):
         assert name in text
 
 
+QUICK = """
+kind = "planner"
+plan = "plans after one rollout"
+thinking = { plans = true, plan_rollouts = 1 }
+"""
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """Return a policy file: a planner that thinks little."""
+    file = tmp_path_factory.mktemp("policies") / "quick.toml"
+    file.write_text(QUICK)
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def aimed(quick):
+    scenario = read_scenario("solo_campaign1_short")
+    return scenario, play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), deals=DEALS, seed=3)
+
+
+def only_open(policy, condition):
+    """Return whether a policy has been told that this condition is the only one open."""
+    return policy.worth is not None and np.flatnonzero(policy.worth[:, 0]).tolist() == [condition]
+
+
+@pytest.mark.parametrize("condition", range(4))
+def test_an_aimed_set_is_the_same_deals_with_one_condition_open(aimed, quick, condition):
+    scenario, ladder = aimed
+    worth = np.zeros((4, 2))
+    worth[condition, 0] = 1
+    told = replace(scenario.rule_set.policy(quick, "", Path()), worth=worth)
+    options = {"root": 3, "games": DEALS, "tables": ("seats", "conditions")}
+    found = sample(scenario.rule_set, scenario.prepared, [told], **options)
+    assert (ladder.aimed[1, condition].vp[:, 0] == found["seats"]["vp"]).all()
+    assert (ladder.met(1, condition) == found["conditions"]["met"].reshape(DEALS, 4)[:, condition]).all()
+    assert (ladder.aimed[1, condition].vp != ladder.games[1,].vp).any()
+
+
+def test_a_policy_that_cannot_aim_has_equal_numbers(aimed):
+    scenario, ladder = aimed
+    assert [ladder.aims(0), ladder.aims(1)] == [False, True]
+    found = rungs(ladder, scenario.rule_set.labels(scenario.prepared, "condition"))["rungs"]
+    by_condition = found.filter(pl.col("condition") != "Any condition")
+    own = by_condition.filter(policy="balanced")
+    for name in ("k", "rate", "low", "high"):
+        assert own[f"aimed_{name}"].to_list() == own[name].to_list()
+    other = by_condition.filter(policy="quick")
+    assert other["aimed_k"].to_list() == [int(ladder.aimed[1, place].met[:, place].sum()) for place in range(4)]
+    assert other["aimed_k"].to_list() != other["k"].to_list()
+
+
+def test_a_policy_keeps_its_label_when_told_what_to_aim_at():
+    policy = read_scenario("solo_campaign1_short").rule_set.policy("planner", "", Path())
+    told = policy.aiming(2, 4)
+    assert only_open(told, 2)
+    assert told.name == policy.name
+    assert told.digest != policy.digest
+
+
+@pytest.mark.parametrize("name", ["balanced", "search", "examples.greedy:choose"])
+def test_a_policy_that_does_not_plan_cannot_aim(name):
+    assert read_scenario("solo_campaign1_short").rule_set.policy(name, "", Path()).aiming(0, 4) is None
+
+
+def test_planner_told_to_aim_at_colonizer_meets_it_more_often():
+    scenario = read_scenario("solo_campaign1_short")
+    place = list(scenario.rule_set.labels(scenario.prepared, "condition")).index("Colonizer")
+    tuned, planner = check_ladder(scenario, ["tuned_solo_short", "planner"])
+    met = [
+        sample(scenario.rule_set, scenario.prepared, [policy], root=1, games=1_000, tables=["conditions"])
+        for policy in (tuned, planner.aiming(place, 4))
+    ]
+    before, after = (rows["conditions"]["met"].reshape(-1, 4)[:, place] for rows in met)
+    assert paired_rate_difference(before, after)[1] > 0
+
+
+def test_a_deal_with_an_unfinished_aimed_game_is_left_out_for_everyone(monkeypatch, aimed, quick):
+    def broken(rule_set, prepared, policies, **options):
+        rows = sample(rule_set, prepared, policies, **options)
+        if only_open(policies[0], 2):
+            rows["games"]["status"][5] = Status.ROUND_LIMIT
+        return rows
+
+    monkeypatch.setattr("nfsim.run.ladder.sample", broken)
+    scenario, whole = aimed
+    found = play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), deals=DEALS, seed=3)
+    assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
+    assert (found.games[0,].vp == np.delete(whole.games[0,].vp, 5, axis=0)).all()
+    assert (found.met(1, 0) == np.delete(whole.met(1, 0), 5)).all()
+
+
+def test_steps_compare_aimed_rates_and_mark_what_is_not_above_zero(command, quick):
+    arguments = ("solo_campaign1_short", "--policies", f"uniform,balanced,{quick}", "--games", DEALS)
+    found = strict(command(*arguments, "--json")[1])
+    assert found["aimed"]
+    rates = {(row["condition"], row["policy"]): row for row in found["rungs"]}
+    for row in found["steps"]:
+        assert row["above"] == (row["low"] > 0)
+        aims = row["after"] == "quick" and row["what"] not in ("Any condition", "VPs")
+        assert row["games"] == ("aimed" if aims else "as played")
+        assert row["baseline"] == (aims and row["what"] == "Great Victory")
+        if aims:
+            before, after = (rates[row["what"], row[side]]["aimed_rate"] for side in ("before", "after"))
+            assert row["difference"] == pytest.approx(after - before)
+    text = command(*arguments)[1]
+    assert "baseline: Great Victory asks for VPs only" in text
+    assert "quick, aimed" in text
+    marks = sum(row["above"] is False and not row["baseline"] for row in found["steps"])
+    assert text.count("  not above zero\n") == marks > 0
+
+
+def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
+    played = []
+
+    def counted(rule_set, prepared, policies, **options):
+        played.append(label_of(policies[0]))
+        return sample(rule_set, prepared, policies, **options)
+
+    monkeypatch.setattr("nfsim.run.ladder.sample", counted)
+    arguments = ("solo_campaign1_short", "--policies", f"balanced,{quick}", "--games", 30, "--json")
+    without = strict(command(*arguments, "--no-aim")[1])
+    assert played == ["balanced", "quick"]
+    assert not without["aimed"]
+    found = strict(command(*arguments)[1])
+    assert played[2:] == ["balanced", "quick", *["quick"] * 4]
+    as_played = [{name: row[name] for name in without["rungs"][0]} for row in found["rungs"]]
+    assert without["rungs"] == as_played
+    assert {row["games"] for row in without["steps"]} == {"as played"}
+
+
 def test_solo_rates_are_those_of_a_run(tmp_path):
     from nfsim.run.execute import run
     from nfsim.stats.outcomes import condition_rates
@@ -312,10 +445,18 @@ def pictures():
     pairs = pl.DataFrame([{"one": a, "others": b, "equal": 0.25, **row} for a in NAMES for b in NAMES if a != b])
     rates = pl.DataFrame([{"policy": a, "condition": c, **row} for c in ("Builder", "Colonizer") for a in NAMES])
     about = "A scenario with a long title (setup.rounds=12, rules.profile=table): 2,000 deals, seed 123456789"
-    return win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about)
+    told = {"aims": True} | {f"aimed_{name}": row[name] for name in ("rate", "low", "high")}
+    untold = dict.fromkeys(told) | {"aims": True}
+    aimed = [
+        {"policy": a, "condition": c, **row, **(told if c == "Builder" else untold)}
+        for c in ("Builder", "Any condition")
+        for a in NAMES
+    ]
+    aimed = pl.DataFrame(aimed, infer_schema_length=None)
+    return win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about), rungs_picture(aimed, about)
 
 
-@pytest.mark.parametrize("place", [0, 1], ids=["win_matrix", "rungs"])
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["win_matrix", "rungs", "aimed"])
 def test_long_names_neither_overlap_nor_leave_the_chart(place):
     figure = pictures()[place].figure
     boxes = texts_of(figure)
@@ -324,6 +465,20 @@ def test_long_names_neither_overlap_nor_leave_the_chart(place):
     assert all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
     pairs = [(a, b) for i, a in enumerate(boxes) for b in boxes[:i]]
     assert not [(a, b) for a, b in pairs if a.shrunk(0.98, 0.9).overlaps(b.shrunk(0.98, 0.9))]
+
+
+def test_the_chart_tells_rates_aimed_at_from_those_as_played():
+    picture = pictures()[2]
+    key = [text.get_text() for text in picture.figure.legends[0].get_texts()]
+    assert key == ["aimed at: only this one open", "as played: any one open"]
+    aimed, any_condition = picture.figure.axes
+    paper = theme.colour("paper")
+    fills = [
+        [line.get_markerfacecolor() for line in ax.lines if len(line.get_xdata()) == 1] for ax in (aimed, any_condition)
+    ]
+    assert sorted(face == paper for face in fills[0]) == [False] * len(NAMES) + [True] * len(NAMES)
+    assert fills[1] == [paper] * len(NAMES)
+    assert "As played: Builder" in picture.alt
 
 
 def test_names_are_written_as_text_into_the_drawing():

@@ -55,12 +55,14 @@ def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
     Parameters
     ----------
     rates : DataFrame
-        policy, condition, n, rate, low, high.
+        policy, condition, n, rate, low, high; where policies were told what to aim at, also aims and aimed_rate,
+        aimed_low, aimed_high.
     about : str
         What was played, for the line under the chart.
     """
     frame = rates.rename({"condition": "run"})
-    most = highest(frame["high"])
+    aims = "aims" in frame.columns
+    most = highest(*(frame[name] for name in ("high", "aimed_high") if name in frame.columns))
     first = frame.filter(pl.col("run") == frame["run"][0])
 
     def draw(own: pl.DataFrame, ax: Axes, _place: int) -> None:
@@ -69,9 +71,16 @@ def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
     height = 0.62 + len(first) * block_of(first, "policy")
     figure = panels(frame, draw, height, share_x=True)
     note = f"{about}; share of games that met the condition, 95\N{NO-BREAK SPACE}% interval"
+    said = spoken(frame, "policy", "rate", rate)
+    if aims:
+        note += "; policies that cannot aim play as always, whatever is open"
+        only = rungs.aimed(frame.filter(pl.col("aimed_rate").is_not_null()))
+        said = f"Aimed at: {spoken(only, 'policy', 'rate', rate)} As played: {said}"
     with theme.style():
         write_note(figure, note)
-    return Picture(NAME, "Conditions met", note, f"{note}. {spoken(frame, 'policy', 'rate', rate)}", rates, figure)
+        if aims:
+            rungs.write_key(figure)
+    return Picture(NAME, "Conditions met", note, f"{note}. {said}", rates, figure)
 
 
 def write_note(figure: Figure, note: str) -> None:
