@@ -48,7 +48,7 @@ bench: $(STAMP) ## Measure speed and memory, one JSON line a case
 
 regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
 	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_golden.py
-	$(BIN)/python -m nfsim.cli.recipes $(POLICIES)/recipes.toml $(POLICIES)/presets
+	$(BIN)/python -m nfsim.cli.recipes $(POLICIES)/recipes.toml
 
 clean: ## Remove .venv and tool caches; runs and reports stay
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

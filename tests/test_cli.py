@@ -227,7 +227,7 @@ def test_rules_lists_what_is_in_force(command):
 
 def test_policies_are_listed(command):
     _, out, _ = command("policies", "--game", "fake")
-    assert out.splitlines() == ["policy  what it does", "roll    rolls", "throw   throws"]
+    assert out.splitlines() == ["policy  kind  what it does", "roll    dice  rolls", "throw   dice  throws"]
     assert "balanced" in command("policies")[1]
     refused(command("policies", "--game", "chess"), "unknown game")
 

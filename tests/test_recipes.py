@@ -21,7 +21,7 @@ def recipe(name, start):
 
 def test_the_recipes_of_the_project_can_be_repeated():
     for found in recipes.read_recipes(POLICIES / "recipes.toml"):
-        assert (POLICIES / "presets" / f"{found.name}.toml").is_file(), found.name
+        assert (POLICIES / found.file).is_file(), found.name
 
 
 @pytest.mark.parametrize("text", [recipe("a", "a"), recipe("a", "b") + recipe("b", "starts/first.toml")])
@@ -36,6 +36,6 @@ def test_presets_are_put_in_place_when_they_are_found(tmp_path):
     (tmp_path / "recipes.toml").write_text(recipe("a", "start.toml"))
     (tmp_path / "presets").mkdir()
     (tmp_path / "presets" / "a.toml").write_text("the old one")
-    assert recipes.make(tmp_path / "recipes.toml", tmp_path / "presets") == 0
+    assert recipes.make(tmp_path / "recipes.toml") == 0
     assert presets.read(tmp_path / "presets" / "a.toml").provenance["start"] == "start"
     assert not (tmp_path / "a.toml").exists()

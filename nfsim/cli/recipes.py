@@ -1,4 +1,4 @@
-"""Making presets again by the searches that found them: ``python -m nfsim.cli.recipes RECIPES FOLDER``.
+"""Making presets again by the searches that found them: ``python -m nfsim.cli.recipes RECIPES``.
 
 For whoever works on the project, as ``make regenerate``; no command of its own.
 """
@@ -41,6 +41,11 @@ class Recipe(BaseModel):
     arguments: list[Text]
 
     @property
+    def file(self) -> str:
+        """Where the preset goes, from the folder of the recipes."""
+        return f"{self.name}.toml" if "/" in self.name else f"presets/{self.name}.toml"
+
+    @property
     def start(self) -> str:
         """The preset or file it begins with; '' if none is given."""
         places = [place for place, text in enumerate(self.arguments[:-1]) if text == "--from"]
@@ -57,6 +62,8 @@ class Aims(BaseModel):
         Of the first condition; each further one has the next.
     arguments : list of str
         Further ones of ``nfsim tune``.
+    begin_with : {"short", "long"}, optional
+        Each begins with what was found for the same condition and this length.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -64,6 +71,7 @@ class Aims(BaseModel):
     length: Literal["short", "long"]
     seed: Annotated[int, Field(ge=0)]
     arguments: list[Text]
+    begin_with: Literal["short", "long"] | None = None
 
     def recipes(self) -> list[Recipe]:
         """Return a recipe per condition of every campaign, named by folder and file."""
@@ -74,14 +82,11 @@ class Aims(BaseModel):
         for campaign in range(1, CAMPAIGNS + 1):
             scenario = f"solo_campaign{campaign}_{self.length}"
             for condition in read_scenario(Path(scenario), [], {}).prepared.names.condition:
+                key = aims.key(campaign, condition)
                 arguments = ["--condition", condition, "--plan", f"aims at {condition}", *self.arguments]
-                found.append(
-                    Recipe(
-                        name=f"aims/{self.length}/{aims.key(campaign, condition)}",
-                        scenario=scenario,
-                        arguments=[*arguments, "--seed", str(self.seed + len(found))],
-                    )
-                )
+                arguments += ["--from", f"aims/{self.begin_with}/{key}.toml"] if self.begin_with else []
+                arguments += ["--seed", str(self.seed + len(found))]
+                found.append(Recipe(name=f"aims/{self.length}/{key}", scenario=scenario, arguments=arguments))
         return found
 
 
@@ -105,7 +110,7 @@ def read_recipes(path: Path) -> list[Recipe]:
     made: set[str] = set()
     for place, recipe in enumerate(recipes):
         key = f"preset.{place}"
-        if recipe.name in made:
+        if recipe.name in made and recipe in found.preset:
             raise BadInput(path, f"{key}.name", f'"{recipe.name}" is there twice')
         if not recipe.start.endswith(".toml") and recipe.start not in made:
             problem = f'"{recipe.name}" does not begin with a file or a preset made above it'
@@ -114,28 +119,28 @@ def read_recipes(path: Path) -> list[Recipe]:
     return recipes
 
 
-def make(recipes: Path, folder: Path) -> int:
-    """Run all searches and put the presets they find into a folder; return 0, or the exit code of one that failed.
+def make(recipes: Path) -> int:
+    """Run all searches and put the presets they find in place; return 0, or the exit code of one that failed.
 
-    Each is searched beside its destination and put in place when it is finished; an interrupted one goes on when
-    this is called again.
+    Each is searched in the folder of the recipes and moved when it is finished; an interrupted one goes on when this
+    is called again.
     """
+    folder = recipes.resolve().parent
     for recipe in read_recipes(recipes):
-        goal = recipes.resolve().parent if "/" in recipe.name else folder.resolve()
-        found = folder.resolve().parent / f"{Path(recipe.name).name}.toml"
+        goal = folder / recipe.file
+        found = folder / goal.name
         # in a process of its own: it sees the presets made before it
         command = [sys.executable, "-m", "nfsim", "tune", recipe.scenario, *recipe.arguments]
-        done = subprocess.run([*command, "--out", str(found)], cwd=recipes.resolve().parent)
+        done = subprocess.run([*command, "--out", str(found)], cwd=folder)
         if done.returncode:
             return done.returncode
-        goal = (goal / recipe.name).parent
-        goal.mkdir(parents=True, exist_ok=True)
-        found.replace(goal / found.name)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        found.replace(goal)
     return 0
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(make(Path(sys.argv[1]), Path(sys.argv[2])))
+        sys.exit(make(Path(sys.argv[1])))
     except BadInput as error:
         sys.exit(f"nfsim: {error}")

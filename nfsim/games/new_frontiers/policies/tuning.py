@@ -80,6 +80,8 @@ class PresetTuner:
         if self.start.kind != Kind.WEIGHTS:
             raise BadInput("--from", "", f"{self.start.name} has no weights", 'take a preset of kind "weights"')
         conditions = _conditions(prepared, aim.conditions)
+        if conditions and self.start.target not in prepared.names.condition:
+            self.start = replace(self.start, target=None)  # it aimed at a condition of another campaign
         self._judging = objectives.choose(prepared, aim.objective, conditions)
         objective = self._judging.objective
         self.is_rate, self.value_name = objective != "vp", objectives.NAMES[objective]

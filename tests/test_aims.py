@@ -1,0 +1,62 @@
+"""Aiming pays: for every condition of every campaign, against the same player not aiming, on the same deals."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nfsim.games.new_frontiers.policies import aims, presets
+from nfsim.run.sample import sample
+from nfsim.run.scenario import read_scenario
+from nfsim.stats.tournament import paired_rate_difference
+
+GAMES = 3000
+
+
+def conditions() -> Iterator[tuple[int, str, int]]:
+    for campaign in range(1, 7):
+        for length in ("short", "long"):
+            for place in range(4):
+                yield campaign, length, place
+
+
+@pytest.mark.parametrize(("campaign", "length", "place"), list(conditions()))
+def test_aiming_at_a_condition_meets_it_more_often(campaign: int, length: str, place: int) -> None:
+    scenario = read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {})
+    prepared = scenario.prepared
+    name = prepared.names.condition[place]
+    worth = np.zeros((4, 2))
+    worth[place, 0] = 1.0
+    met = []
+    for preset in (presets.get(f"tuned_solo_{length}"), replace(presets.get("planner"), worth=worth)):
+        found = sample(scenario.rule_set, prepared, [preset], root=31, games=GAMES, tables=("conditions",), jobs=2)
+        rows = found["conditions"]
+        met.append(rows["met"][rows["condition"] == place])
+    needs_only_vps = int(prepared.tables[0].condition_n[place]) == 0
+    difference, low, high = paired_rate_difference(*met)
+    if needs_only_vps:  # the tuned player is after VPs anyway: aiming must only not be worse
+        assert high > 0, f"{name}: {difference:+.4f}"
+    else:
+        assert low > 0, f"{name}: {difference:+.4f} ({low:+.4f} to {high:+.4f}), without aiming {met[0].mean():.4f}"
+
+
+@pytest.mark.parametrize("length", aims.LENGTHS)
+def test_every_condition_has_weights_of_its_own(length: str) -> None:
+    wanted = {
+        aims.key(campaign, name)
+        for campaign in range(1, 7)
+        for name in read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {}).prepared.names.condition
+    }
+    assert set(aims.load(length)) == wanted
+
+
+@pytest.mark.parametrize("length", aims.LENGTHS)
+def test_weights_for_a_condition_say_how_they_were_found(length: str) -> None:
+    for name, preset in aims.load(length).items():
+        assert preset.provenance["conditions"] == [preset.target], name
+        assert preset.provenance["objective"] == "claim", name
+        held_out = preset.provenance["held_out"]
+        assert held_out["n"] >= 10_000, name
+        assert held_out["low"] <= held_out["value"] <= held_out["high"], name
