@@ -60,3 +60,18 @@ def test_weights_for_a_condition_say_how_they_were_found(length: str) -> None:
         held_out = preset.provenance["held_out"]
         assert held_out["n"] >= 10_000, name
         assert held_out["low"] <= held_out["value"] <= held_out["high"], name
+
+
+@pytest.mark.parametrize(("length", "requires"), [("short", "4 uplift_colony"), ("long", "5 uplift_colony; 8 colony")])
+def test_aiming_pays_for_a_condition_that_has_no_weights_of_its_own(length: str, requires: str) -> None:
+    patch = f'{{do = "change", kind = "condition", name = "Colonizer", set = {{{length}_requires = "{requires}"}}}}'
+    rename = '{do = "change", kind = "condition", name = "Colonizer", set = {name = "My Own"}}'
+    scenario = read_scenario(Path(f"solo_campaign1_{length}"), [f"patch=[{patch}, {rename}]"], {})
+    place = scenario.prepared.names.condition.index("My Own")
+    worth = np.zeros((4, 2))
+    worth[place, 0] = 1.0
+    met = []
+    for preset in (presets.get(f"tuned_solo_{length}"), replace(presets.get("planner"), worth=worth)):
+        found = sample(scenario.rule_set, scenario.prepared, [preset], root=31, games=GAMES, tables=("conditions",))
+        met.append(found["conditions"]["met"][found["conditions"]["condition"] == place])
+    assert paired_rate_difference(*met)[1] > 0

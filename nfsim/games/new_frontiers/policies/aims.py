@@ -1,7 +1,7 @@
 """Weights made for one condition each: what PLANNER plays by while it aims at it.
 
 Each is a preset file `aims/LENGTH/CAMPAIGN_CONDITION.toml`, found by `nfsim tune --condition` like any other. Where a
-condition has none (another tile set, a condition of one's own), the planner aims with its plain weights.
+condition has none (one of another tile set, or of one's own), the planner aims with weights for none in particular.
 """
 
 from __future__ import annotations
@@ -31,6 +31,15 @@ def load(length: str) -> dict[str, Preset]:
     return found
 
 
+@cache
+def usual(length: str) -> Preset:
+    """Return the weights for a condition that has none of its own: with them searches began."""
+    from nfsim.games.new_frontiers.policies import presets
+
+    name = f"aim_{length}.toml"
+    return presets.parse(files(__package__).joinpath("starts", name).read_text(encoding="utf-8"), name, name)
+
+
 def key(campaign: int, condition: str) -> str:
     """Return the name of the preset that aims at a condition."""
     return f"{campaign}_{re.sub('[^a-z0-9]+', '_', condition.lower())}"
@@ -39,5 +48,7 @@ def key(campaign: int, condition: str) -> str:
 @cache
 def digest() -> str:
     """Return a SHA-256 of all weights."""
-    found = [f"{length}/{name} {preset.digest}" for length in LENGTHS for name, preset in sorted(load(length).items())]
+    made = {f"{length}/{name}": preset for length in LENGTHS for name, preset in load(length).items()}
+    made |= {length: usual(length) for length in LENGTHS}
+    found = [f"{name} {preset.digest}" for name, preset in sorted(made.items())]
     return hashlib.sha256("\n".join(found).encode()).hexdigest()

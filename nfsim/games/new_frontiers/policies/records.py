@@ -87,14 +87,15 @@ def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking
         policy.worth[: len(preset.worth)] = preset.worth[:CONDITIONS]
     policy.use = first if setup.solo else first + seat
     weights = mind(thinking, prepared)
-    made = aims.load(setup.thresholds) if policy.plans and thinking.aims else {}
+    aimed = aims.load(setup.thresholds) if policy.plans and thinking.aims else {}
     for number in range(MINDS):
         fill(records[first + number], weights, prepared)
         if policy.plans and number < conditions:
+            if thinking.aims:
+                key = aims.key(setup.campaign_played, prepared.names.condition[number])
+                made = aimed.get(key) or aims.usual(setup.thresholds)
+                records[first + number].params[:], records[first + number].likes[:] = made.params, made.likes
             records[first + number].target = number
-            key = aims.key(setup.campaign_played, prepared.names.condition[number])
-            if key in made:
-                records[first + number].params[:], records[first + number].likes[:] = made[key].params, made[key].likes
 
 
 def mind(thinking: Thinking, prepared: Prepared) -> Preset:
