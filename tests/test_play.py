@@ -79,7 +79,9 @@ def test_help_hints_and_tiles_are_explained_without_a_decision(terminal: Open) -
     assert re.search(r"mat \d+ side A", table.ask("? 0"))
     assert "costs 2 credits" in table.ask("? gem world")
     assert "did you mean" in table.ask("? Gem Wrold")
-    assert re.search(r"(would choose|VPs|chance).*\n", table.ask("hint"))
+    hint = table.ask("hint")
+    assert "chance to meet a condition, with 95 % intervals of 200 games each" in hint
+    assert len(re.findall(r"\d\.\d % \(\d+\.\d–\d+\.\d\)", hint)) == 2 + 4  # both sides, and four conditions to aim at
     assert board(table.ask("board")) == before
 
 

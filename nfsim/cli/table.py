@@ -164,8 +164,11 @@ class Table:
             text = numbers.rate(found.mean, low, high)
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
         if hint.aims:
-            aims = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in hint.aims)
-            self._say(f"Chance to meet a condition when aiming at: {aims} ({hint.n} games each).")
+            self._say(f"Chance to meet a condition when aiming, {hint.n} games each, at")
+            width = max(len(name) for name, _ in hint.aims)
+            for name, chance in hint.aims:
+                low, high = map(float, wilson(chance * hint.n, hint.n))
+                self._say(f"     {name.ljust(width)}  {numbers.rate(chance, low, high)}")
 
     def _undo(self, _: str) -> None:
         self.session.undo()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ADVISER = "search_planner"
 CANDIDATES = 8
+MOST = 900  # rollouts: more, and near misses would add up to a claim
 
 
 def advise(game: Game, rollouts: int = 200) -> Hint:
@@ -37,6 +38,8 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     Hint
         The options by their mean, the best first; in solo also what the planner found for each condition.
     """
+    if not 1 <= rollouts <= MOST:
+        raise ValueError(f"rollouts must be from 1 to {MOST}, not {rollouts}")
     preset = presets.get(ADVISER)
     assert preset.thinking is not None
     preset = replace(preset, thinking=preset.thinking.model_copy(update={"plan_rollouts": rollouts}))
@@ -58,5 +61,9 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     found = [Advice(int(choice), row) for choice, row in zip(tried, values, strict=True)]
     found.sort(key=lambda each: -float(each.values.mean()))
     chances = policies[seat].chance[: int(tables.n_conditions)] if solo else []
-    aims = [(name, float(chance)) for name, chance in zip(prepared.names.condition, chances, strict=True)]
+    # what being near adds (`rollouts.HINT`) stays below one claim, so the whole part counts the claims
+    aims = [
+        (name, int(chance * rollouts) / rollouts)
+        for name, chance in zip(prepared.names.condition, chances, strict=True)
+    ]
     return Hint(unit, tuple(found), tuple(aims), rollouts)
