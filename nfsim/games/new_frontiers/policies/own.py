@@ -57,13 +57,16 @@ class OwnPolicy(Preset):
         """
         count, function = len(turn.options), _function(self)
         try:
-            choice = function.call(turn)
-        except (Exception, SystemExit) as error:
+            with functions.printing_aside():
+                choice = function.call(turn)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit and the like are a mistake of the function too
             raise self._failed(turn, f"broke off with {functions.what_happened(error)}") from None
         if isinstance(choice, bool) or not isinstance(choice, int | np.integer):
             raise self._failed(turn, f"returned {_shown(choice)}, which is not the number of an option")
         if not 0 <= choice < count:
-            raise self._failed(turn, f"returned {choice}, but the options are 0 to {count - 1}")
+            raise self._failed(turn, f"returned {_shown(choice)}, but the options are 0 to {count - 1}")
         return int(choice)
 
     def _failed(self, turn: Turn, what: str) -> PolicyFailed:
@@ -89,9 +92,10 @@ def find(spec: str, origin: object, base: Path) -> Preset:
     """
     if spec.endswith(".toml"):
         try:
-            return presets.read(base / Path(spec).expanduser())
+            file = base / Path(spec).expanduser()
         except RuntimeError:  # a home folder of nobody
             raise BadInput(origin, "policy", f'"{spec}" has no such home folder') from None
+        return presets.read(file)
     if ":" in spec:
         folder = Path().resolve()
         found = functions.load(spec, origin, folder)
@@ -128,7 +132,9 @@ def _loaded(spec: str, folder: str, source: str) -> functions.Function:
 
 def _shown(value: object) -> str:
     try:
-        text = repr(value)
-    except Exception:
+        text = f"{value}" if isinstance(value, int | np.integer) else repr(value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a number of too many digits, or whatever a class of the user's does
         text = f"a {type(value).__name__}"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -8,7 +8,7 @@ write one by hand: `kind = "weights"` with the tables `effects`, `params` and `l
 from __future__ import annotations
 
 import hashlib
-import tomllib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,15 +18,15 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput, nearest
-from nfsim.files import read_text
+from nfsim.files import parse_toml, read_text
 from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.validation import checked
+from nfsim.validation import checked, quoted
 
 Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
 MOST_BYTES = 1_000_000  # a policy is a page
@@ -68,6 +68,15 @@ class Thinking(BaseModel):
     aims: bool = True
 
 
+def _as_json(found: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what JSON cannot say: dates, and numbers that are none."""
+    try:
+        json.dumps(found, allow_nan=False)
+    except (TypeError, ValueError):
+        raise ValueError("must hold nothing but text, finite numbers, true, false, lists and tables") from None
+    return found
+
+
 class _File(BaseModel):
     """A preset file."""
 
@@ -81,7 +90,7 @@ class _File(BaseModel):
     likes: dict[str, Number] = Field(default_factory=dict)
     target: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     thinking: Thinking | None = None
-    provenance: dict[str, Any] = Field(default_factory=dict)
+    provenance: Annotated[dict[str, Any], AfterValidator(_as_json)] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -190,11 +199,7 @@ def parse(text: str, name: str, origin: object) -> Preset:
     BadInput
         If it is no TOML, or a key is unknown or out of range.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(origin, "", f"is not TOML: {error}", "nfsim policies --json shows a preset's keys") from None
-    found = checked(_File, data, origin)
+    found = checked(_File, parse_toml(text, origin), origin)
     values, likes = _inherited(found.inherit, name, origin)
     for section, target in (("effects", values), ("params", values), ("likes", likes)):
         places = PLACES[section]
@@ -202,18 +207,23 @@ def parse(text: str, name: str, origin: object) -> Preset:
             if key not in places:
                 raise BadInput(origin, f"{section}.{key}", "is not a parameter", nearest(key, places))
             target[places[key]] = value
+    if values[Param.EXPLORE_BONUS] < 0:  # -1 would divide by 0
+        raise BadInput(origin, "params.explore_bonus", f"must be at least 0, not {values[Param.EXPLORE_BONUS]:g}")
     kind = Kind[found.kind.upper()]
     thinking = found.thinking
     if kind in (Kind.PLANNER, Kind.SEARCH) and thinking is None:
         raise BadInput(origin, "thinking", f'is missing for kind "{found.kind}"', "add a table [thinking]")
+    if kind not in (Kind.PLANNER, Kind.SEARCH) and thinking is not None:
+        raise BadInput(origin, "thinking", f'is not for kind "{found.kind}"', "planner and search look ahead")
     if found.target is not None and kind != Kind.WEIGHTS:
         raise BadInput(origin, "target", f'is not for kind "{found.kind}"', 'kind = "weights" can aim at a condition')
     if thinking is not None:
         for key, preset in thinking.weights.items():
+            where = f"thinking.weights.{key}"
             if preset not in names():
-                raise BadInput(
-                    origin, f"thinking.weights.{key}", f'unknown policy "{preset}"', nearest(preset, names())
-                )
+                raise BadInput(origin, where, f'unknown policy "{preset}"', nearest(preset, names()))
+            if get(preset).kind != Kind.WEIGHTS:
+                raise BadInput(origin, where, f"{preset} has no weights", 'take a preset of kind "weights"')
     return Preset(
         name, kind, found.plan, values, likes, thinking, found.provenance, target=found.target, spec=name, text=text
     )
@@ -223,7 +233,8 @@ def _inherited(parent: str | None, name: str, origin: object) -> tuple[NDArray[n
     """Return the numbers that a preset begins with: those of the built-in preset it inherits from, else 0."""
     if parent is None:
         return np.zeros(PARAMS), np.zeros(CLASSES)
-    if parent == name or parent not in names():
+    itself = parent == name and not isinstance(origin, Path)  # a user's file may have the name of a built-in one
+    if itself or parent not in names():
         raise BadInput(origin, "inherit", f'there is no policy "{parent}" to inherit from', nearest(parent, names()))
     found = get(parent)
     if found.kind != Kind.WEIGHTS:
@@ -275,7 +286,8 @@ def notes(policies: Sequence[str | Preset], tile_hash: str) -> list[str]:
         for weights in (preset, *map(get, minds)):
             made_on = weights.provenance.get("tile_hash", tile_hash)
             if made_on != tile_hash:
-                found.append(f"{weights.name} was tuned on other tiles ({weights.provenance.get('tiles', made_on)})")
+                tiles = quoted(weights.provenance.get("tiles", made_on)).strip('"')
+                found.append(f"{weights.name} was tuned on other tiles ({tiles})")
     return list(dict.fromkeys(found))
 
 

@@ -68,7 +68,7 @@ def _condition(preset: Preset, known: Sequence[str]) -> int:
     if preset.target not in known:
         problem = f'"{preset.target}" is no win condition of this scenario'
         remedy = nearest(preset.target, known) or "conditions are for solo: choose another policy"
-        raise BadInput(preset.name, "target", problem, remedy)
+        raise BadInput(preset.spec, "target", problem, remedy)
     return known.index(preset.target)
 
 
