@@ -144,6 +144,16 @@ def test_an_unwritable_folder_is_named(command, dice):
     refused(command("run", dice, "--out", "/proc/nfsim"), "/proc/nfsim", "cannot be written")
 
 
+def test_a_full_disk_is_one_json_object(command, dice, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "somewhere")
+
+    monkeypatch.setattr("nfsim.run.scenario.read_layers", full)
+    code, out, err = command("run", dice, "--json")
+    assert (code, json.loads(out)["exit_code"]) == (1, 1)
+    assert err == "nfsim: somewhere: cannot be read or written (No space left on device)\n"
+
+
 def test_a_wrong_command_is_one_sentence(command):
     refused(command("ruun"), "ruun")
     refused(command("run"), "SCENARIO")

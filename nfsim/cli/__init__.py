@@ -108,7 +108,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
-        drop_output()
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)
     except Exception as error:
@@ -123,9 +122,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(text: str, code: int, as_json: bool) -> int:
-    with contextlib.suppress(OSError):  # nobody can be told
+    try:
         if as_json:
             print_json({"ok": False, "error": text, "exit_code": code})
-        note(f"nfsim: {text}")
         sys.stdout.flush()
+    except OSError:  # it is the output that cannot be written
+        drop_output()
+    with contextlib.suppress(OSError):  # nobody can be told
+        note(f"nfsim: {text}")
     return code
