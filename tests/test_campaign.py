@@ -389,6 +389,7 @@ def strict(text):
         (["1", "--campaigns", "0"], "--campaigns"), (["1", "--sample", "1"], "--sample"),
         (["1", "--seed", "-1"], "--seed"), (["1", "--set", "setup.campaign=2"], "--rounds"),
         (["1", "--set", "setup.rounds=12"], "--rounds"), (["1", "--set", "setup.players=2"], "players"),
+        (["1", "--set", "policy=uniform"], "--policy"), (["1", "--set", "games=3"], "--campaigns"),
         (["2", "--gauntlet"], "Gauntlet"), (["1", "--set", "rules.nonsense=1"], "nonsense"),
     ],
 )  # fmt: skip

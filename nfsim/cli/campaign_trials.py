@@ -28,6 +28,7 @@ LENGTHS = {10: "short", 12: "long"}
 BUDGET = 12_000  # games played by default to find out what claims are worth,
 LEAST_SAMPLE = 100  # but so many at least for each position
 MOST_SAMPLE = 10**7
+OPTIONS = {"policy": "--policy", "games": "--campaigns"}  # keys of a scenario that have options here
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,10 @@ def make_trials(
 
 def _scenario(campaign: int, rounds: int, policy: str, settings: Sequence[str]) -> Scenario:
     file = f"solo_campaign{campaign}_{LENGTHS[rounds]}.toml"
+    for text in settings:
+        key = text.partition("=")[0].strip()
+        if key in OPTIONS:
+            raise BadInput(f"--set {text}", key, "changes nothing here", f"{OPTIONS[key]} says that")
     found = read_scenario((built_in.folder() or Path()) / file, settings, {"policy": policy})
     setup = found.prepared.settings.setup
     if (setup.players, setup.campaign_played, setup.round_limit) != (1, campaign, rounds):
