@@ -21,6 +21,7 @@ from nfsim.run.tune_state import TuneState
 from nfsim.validation import one_printable_line
 
 DIGITS = 5  # of figures in the file
+BOUNDS = tuple(f"{what}{bound}" for what in ("", "start_", "difference_") for bound in ("low", "high"))
 LIMITS = {
     "seed": (0, LARGEST_SEED),
     "games": (1, 10**7),
@@ -123,9 +124,18 @@ def _finished(tuner: Tuner, out: Path, key: str) -> Mapping[str, Any] | None:
         found = tuner.recorded(out)
     except BadInput:
         found = {}
-    if found.get("search") != key:
+    if found.get("search") != key or not _is_whole(found):
         raise BadInput("--out", "", f"{out} is there already, from another search", "remove it or give another name")
     return found
+
+
+def _is_whole(found: Mapping[str, Any]) -> bool:
+    """Tell whether a file still says all that is printed of a finished search: people edit files."""
+    held_out = found.get("held_out")
+    if not isinstance(held_out, Mapping) or not all(isinstance(found.get(key), str) for key in ("start", "search")):
+        return False
+    numbers = [held_out.get(key) for key in ("n", "value", "start", "difference", *BOUNDS)]
+    return isinstance(held_out.get("what"), str) and all(isinstance(number, int | float) for number in numbers)
 
 
 def _digest(value: Mapping[str, Any]) -> str:

@@ -80,8 +80,11 @@ class TuneState:
         """
         path = out.with_name(out.name + ENDING)
         told = json.loads(json.dumps(dict(identity)))
-        if not path.exists():
-            return cls(path, told, [])
+        try:
+            if not path.exists():
+                return cls(path, told, [])
+        except OSError as error:  # the output's name is short enough, this one is not
+            raise BadInput(path, "", f"cannot be used ({error.strerror})", "give a shorter --out") from None
         try:
             data = json.loads(read_text(path, MOST_BYTES, "a search's state"))
         except (ValueError, RecursionError):
