@@ -129,7 +129,7 @@ def run(
             policies=scenario.seated,
             level=level,
             root=seed,
-            folder=folder.path,
+            folder=folder.path.absolute(),  # a worker process, or a user's function, may be in another folder
             key=_digest(folder.identity),
         )
         try:
