@@ -209,6 +209,8 @@ MISTAKES = {
     "mine:": "names no function",
     "broken:choose": "SyntaxError in broken.py, line 2",
     "asks:choose": "ModuleNotFoundError in asks.py, line 3: No module named 'nothing_of_that_name'",
+    "odd:choose": "odd:choose cannot be imported: BaseException in odd.py, line 1: odd",
+    "makes:choose": "makes:choose cannot be imported: RuntimeError in makes.py, line 2: no",
 }
 
 
@@ -218,6 +220,8 @@ def test_a_policy_that_cannot_be_used_is_one_sentence_and_exit_code_2(here, comm
     (here / "wrong.toml").write_text('kind = "weights"\nplan = "mine"\n[params]\nvpp = 1.0\n')
     (here / "broken.py").write_text("\ndef choose(game:\n")
     (here / "asks.py").write_text("import math\n\nimport nothing_of_that_name\n")
+    (here / "odd.py").write_text("raise BaseException('odd')\n")
+    (here / "makes.py").write_text("def __getattr__(name):\n    raise RuntimeError('no')\n")
     code, out, err = command(*arguments, f"{policy},uniform")
     assert (code, out) == (2, "")
     assert MISTAKES[policy] in err
@@ -225,18 +229,63 @@ def test_a_policy_that_cannot_be_used_is_one_sentence_and_exit_code_2(here, comm
     assert "Traceback" not in err
 
 
+UNFIT = {
+    "a number of 5,000 digits": ('kind = "weights"\n[params]\nvp = ' + "9" * 5000, "has too many digits"),
+    "2,000 lists in each other": ('kind = "weights"\na = ' + "[" * 2000 + "]" * 2000, "nested too deeply"),
+    "a date where it comes from": ('kind = "weights"\n[provenance]\nday = 2020-01-01\n', "provenance: must hold"),
+    "no number where it comes from": ('kind = "weights"\n[provenance]\nrate = nan\n', "provenance: must hold"),
+    "a table for those that look ahead": ('kind = "weights"\n[thinking]\n', "thinking: is not for kind"),
+    "rollouts without weights": ('kind = "search"\n[thinking.weights]\nplayers = "search"\n', "search has no weights"),
+    "what would divide by 0": ('kind = "weights"\n[params]\nexplore_bonus = -1\n', "explore_bonus: must be at least 0"),
+}
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_weights_that_cannot_be_played_by_are_one_sentence_and_exit_code_2(here, command, what):
+    text, words = UNFIT[what]
+    (here / "unfit.toml").write_text('plan = "mine"\n' + text)
+    code, out, err = command("policies", "unfit.toml", "--json")
+    assert (code, json.loads(out)["exit_code"]) == (2, 2)
+    assert err.count("\n") == 1
+    assert "unfit.toml: " in err
+    assert words in err
+
+
+def test_a_file_may_have_the_name_of_the_policy_it_inherits_from(here, command):
+    (here / "balanced.toml").write_text('kind = "weights"\nplan = "mine"\ninherit = "balanced"\n')
+    code, out, _ = command("policies", "balanced.toml", "--json")
+    built_in = command("policies", "balanced", "--json")[1]
+    assert code == 0
+    assert json.loads(out)["policies"][0]["parameters"] == json.loads(built_in)["policies"][0]["parameters"]
+
+
+def test_what_a_function_prints_is_no_part_of_the_result(here, command):
+    (here / "talks.py").write_text("print('here')\n\ndef choose(game):\n    print('think')\n    return 0\n")
+    code, out, err = command(
+        "run", "solo_campaign1_short", "--games", 1, "--jobs", 1, "--policy", "talks:choose", "--json"
+    )
+    assert (code, json.loads(out)["games"]) == (0, 1)
+    assert "here" in err
+    assert "think" in err
+
+
 FAILURES = {
     "mine:late": "policy mine:late returned 512, but the options are 0 to",
     "words:choose": "policy words:choose returned 'settle', which is not the number of an option",
     "forgets:choose": "policy forgets:choose returned None",
     "truth:choose": "policy truth:choose returned True",
+    "counts:choose": "policy counts:choose returned a int, but the options are 0 to",
+    "closes:choose": "policy closes:choose broke off with GeneratorExit in closes.py, line 2",
+    "shouts:choose": "policy shouts:choose broke off with ValueError in shouts.py, line 2: " + "a" * 300 + "… (in",
     "leaves:choose": "policy leaves:choose broke off with SystemExit in leaves.py, line 2",
 }
 
 
 @pytest.mark.parametrize("policy", FAILURES)
 def test_a_function_that_returns_no_option_stops_with_one_sentence_and_exit_code_1(here, command, policy):
-    bodies = {"words": "return 'settle'", "forgets": "pass", "truth": "return True", "leaves": "raise SystemExit"}
+    bodies = {"words": "return 'settle'", "forgets": "pass", "truth": "return True", "leaves": "raise SystemExit",
+              "counts": "return 10**5000", "closes": "raise GeneratorExit",
+              "shouts": "raise ValueError('a' * 999)"}  # fmt: skip
     for name, body in bodies.items():
         (here / f"{name}.py").write_text(f"def choose(game):\n    {body}\n")
     code, out, err = command("run", "solo_campaign1_short", "--games", 9, "--policy", policy, "--jobs", 1, "--json")
@@ -256,6 +305,15 @@ def test_what_is_complete_when_a_function_fails_is_kept(jobs):
     assert caught.value.exit_code == 1
     assert caught.value.kept in ((100,) if jobs == 1 else (0, 100))  # the other process may be ended first
     assert len(list(Path("out/chunks").glob("*.json"))) == caught.value.kept // 100
+
+
+def test_worker_processes_that_began_in_another_folder_write_where_the_run_is(here, monkeypatch):
+    for folder in ("one", "two"):  # the second run has the workers of the first
+        (here / folder).mkdir()
+        (here / folder / "mine.py").write_text(MINE)
+        monkeypatch.chdir(here / folder)
+        run(read_scenario("solo_campaign1_short", overrides={"games": 200, "policy": "mine:as_numpy"}), "out", jobs=2)
+        assert len(tables("out")["games"]) == 200
 
 
 @pytest.mark.usefixtures("here")

@@ -116,6 +116,20 @@ def test_a_finished_search_is_left_and_another_does_not_overwrite_it(call, monke
     assert Path("a.toml").read_bytes() == before
 
 
+def test_a_finished_file_that_lost_its_figures_is_another_file(call):
+    command = ("tune", "solo_campaign1_short", "--from", "bad.toml", *TINY, "--out", "a.toml")
+    assert call(*command)[0] == 0
+    Path("a.toml").write_text(Path("a.toml").read_text().replace("start_low", "start_lowest"))
+    code, _, err = call(*command)
+    assert (code, "a.toml is there already" in err) == (2, True)
+
+
+def test_a_name_that_leaves_no_room_for_the_state_is_refused(call):
+    code, out, err = call("tune", "solo_campaign1_short", *TINY, "--out", "a" * 245 + ".toml")
+    assert (code, out, "give a shorter --out" in err) == (2, "", True)
+    assert [file.name for file in Path().iterdir()] == ["bad.toml"]
+
+
 def test_the_state_of_another_search_and_a_damaged_one_are_refused(call, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -303,7 +317,7 @@ def test_a_policy_that_aims_at_a_condition_of_another_scenario_is_refused(call):
     assert call("run", "solo_campaign2_short", "--games", 20, "--policy", "aims.toml", "--out", "a")[0] == 0
     for scenario in ("solo_campaign1_short", "rift_2p"):
         code, _, err = call("run", scenario, "--games", 20, "--policy", "aims.toml", "--out", scenario)
-        assert (code, 'aims: target: "Idealist" is no win condition' in err) == (2, True)
+        assert (code, 'aims.toml: target: "Idealist" is no win condition' in err) == (2, True)
 
 
 def test_only_weights_can_aim(tmp_path):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nfsim.errors import BadInput, nearest, one_line
+from nfsim.errors import MOST_SHOWN, BadInput, nearest, one_line
 
 REMEDY = "write module:function, for example examples.greedy:choose"
 
@@ -64,9 +65,12 @@ def load(spec: str, origin: object, folder: Path) -> Function:
         raise BadInput(origin, "policy", f'"{spec}" names no function', REMEDY)
     module, content = _import(module_name, spec, origin, folder)
     functions = [key for key, value in vars(module).items() if inspect.isfunction(value) and key[0] != "_"]
-    if not hasattr(module, name):
-        raise BadInput(origin, "policy", f'{module_name} has no function "{name}"', nearest(name, functions))
-    call = getattr(module, name)
+    try:
+        call = getattr(module, name)
+    except AttributeError:
+        raise BadInput(origin, "policy", f'{module_name} has no function "{name}"', nearest(name, functions)) from None
+    except Exception as error:  # a module may make its names itself
+        raise BadInput(origin, "policy", f"{spec} cannot be imported: {what_happened(error)}") from None
     if not callable(call):
         raise BadInput(origin, "policy", f"{spec} is no function", nearest(name, functions))
     try:
@@ -86,8 +90,11 @@ def _import(module: str, spec: str, origin: object, folder: Path) -> tuple[Any, 
     importlib.invalidate_caches()
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave no files in the user's folder
     try:
-        found = importlib.import_module(module)
-    except (Exception, SystemExit) as error:
+        with printing_aside():
+            found = importlib.import_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit and the like are a mistake of the module too
         if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
             raise BadInput(origin, "policy", f'{spec}: there is no module "{error.name}" in {folder}', REMEDY) from None
         raise BadInput(origin, "policy", f"{spec} cannot be imported: {what_happened(error)}") from None
@@ -116,6 +123,13 @@ def _forget(module: str) -> None:
             del known[name]
 
 
+@contextlib.contextmanager
+def printing_aside() -> Iterator[None]:
+    """Let what a user's code prints go to standard error: standard output is for results, one JSON object perhaps."""
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
+
+
 def what_happened(error: BaseException) -> str:
     """Return an error with the file and line it comes from, as part of a sentence."""
     if isinstance(error, SyntaxError) and error.filename:
@@ -123,9 +137,18 @@ def what_happened(error: BaseException) -> str:
     else:
         steps = [step for step in traceback.extract_tb(error.__traceback__) if not _is_ours(step.filename)]
         file, line = (steps[-1].filename, steps[-1].lineno) if steps else ("", None)
-        text = str(error)
+        text = _text(error)
     where = f" in {Path(file).name}, line {line}" if file else ""
+    if len(text) > MOST_SHOWN:
+        text = f"{text[:MOST_SHOWN]}…"
     return one_line(f"{type(error).__name__}{where}{f': {text}' if text else ''}")
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def _is_ours(file: str) -> bool:

@@ -233,8 +233,7 @@ def _inherited(parent: str | None, name: str, origin: object) -> tuple[NDArray[n
     """Return the numbers that a preset begins with: those of the built-in preset it inherits from, else 0."""
     if parent is None:
         return np.zeros(PARAMS), np.zeros(CLASSES)
-    itself = parent == name and not isinstance(origin, Path)  # a user's file may have the name of a built-in one
-    if itself or parent not in names():
+    if parent not in names() or (parent == name and not isinstance(origin, Path)):  # a Path: a user's file of that name
         raise BadInput(origin, "inherit", f'there is no policy "{parent}" to inherit from', nearest(parent, names()))
     found = get(parent)
     if found.kind != Kind.WEIGHTS:
