@@ -433,6 +433,13 @@ def test_without_out_nothing_is_written(command, tmp_path, monkeypatch) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_policy_tuned_on_other_tiles_is_noted(command, tmp_path) -> None:
+    file = tmp_path / "theirs.toml"
+    file.write_text('kind = "weights"\nplan = "x"\n[provenance]\ntile_hash = "another"\ntiles = "theirs"\n')
+    code, _, err = command("3", "--policy", file, "--campaigns", 5, "--sample", 20)
+    assert (code, "theirs was tuned on other tiles (theirs)" in err) == (0, True)
+
+
 def test_several_campaigns_have_a_folder_each_and_a_chart(command, tmp_path) -> None:
     options = ["--policy", "balanced", "--campaigns", 20, "--sample", 40, "--out", tmp_path]
     assert command("1,2", "--rounds", "10,12", *options)[0] == 0

@@ -55,6 +55,7 @@ def command(
       nfsim campaign --gauntlet --rounds 12
     """
     from nfsim.cli.console import print_json, say
+    from nfsim.cli.progress import say_notes
 
     root, threads, runs = (
         whole_number("--seed", seed),
@@ -67,6 +68,7 @@ def command(
     folder = path("--out", out) if out is not None else None
     trials = _trials(campaign, rounds, policy, settings or [], so_close, gauntlet)
     _check(root, threads, runs, sampled)
+    say_notes(trials[0].scenario, trials[0].scenario.seated)
     found = _play(trials, folder, runs, sampled, root, threads, json)
     files = _files(trials, found, folder)
     if json:
