@@ -64,6 +64,8 @@ class Aims(BaseModel):
         Further ones of ``nfsim tune``.
     begin_with : {"short", "long"}, optional
         Each begins with what was found for the same condition and this length.
+    only : list of str
+        Names of the presets to make; none: all.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -72,6 +74,7 @@ class Aims(BaseModel):
     seed: Annotated[int, Field(ge=0)]
     arguments: list[Text]
     begin_with: Literal["short", "long"] | None = None
+    only: list[Text] = []
 
     def recipes(self) -> list[Recipe]:
         """Return a recipe per condition of every campaign, named by folder and file."""
@@ -87,7 +90,10 @@ class Aims(BaseModel):
                 arguments += ["--from", f"aims/{self.begin_with}/{key}.toml"] if self.begin_with else []
                 arguments += ["--seed", str(self.seed + len(found))]
                 found.append(Recipe(name=f"aims/{self.length}/{key}", scenario=scenario, arguments=arguments))
-        return found
+        unknown = set(self.only) - {Path(recipe.name).name for recipe in found}
+        if unknown:
+            raise BadInput("", "aims.only", f"no condition has the name {min(unknown)}")
+        return [recipe for recipe in found if not self.only or Path(recipe.name).name in self.only]
 
 
 class _File(BaseModel):
