@@ -490,3 +490,11 @@ def test_names_are_written_as_text_into_the_drawing():
 def test_an_unknown_policy_is_found_before_a_game_is_played():
     with pytest.raises(BadInput, match="unknown policy"):
         check_ladder(read_scenario("rift_2p"), ["uniform", "nobody"])
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_any_game_is_played(command, tmp_path, monkeypatch):
+    monkeypatch.setattr("nfsim.run.ladder.play_ladder", lambda *_, **__: pytest.fail("games were played"))
+    (tmp_path / "file").write_text("")
+    code, _, err = command("rift_2p", "--policies", "uniform,balanced", "--out", tmp_path / "file")
+    assert code == 2
+    assert "cannot be written" in err

@@ -30,12 +30,14 @@ def command(
     from nfsim.cli.progress import watch_run
     from nfsim.log.folder import remove_run
     from nfsim.log.read import load
+    from nfsim.report.build import build_report, try_folder
     from nfsim.run.execute import check_options, holds_another, run
     from nfsim.run.scenario import DEFAULT_SEED, scenario_from
 
     count, threads = whole_number("--games", games), whole_number("--jobs", jobs)
     check_options(DEFAULT_SEED, threads, "rounds")
     under, page_folder = path("--runs", runs), path("--report", report)
+    try_folder(page_folder)
     folders = []
     for name, rounds in LENGTHS.items():
         setup = {"players": 1, "campaign": 1, "rounds": rounds}
@@ -50,7 +52,6 @@ def command(
         folders.append(folder)
 
     from nfsim.cli.summary import print_notes, rate_text, run_numbers, win_rates
-    from nfsim.report.build import build_report
 
     finished = [load(folder) for folder in folders]
     if json:

@@ -50,6 +50,7 @@ def command(
     from nfsim.cli.rungs import print_rungs, rungs, vp_only
     from nfsim.cli.standings import print_tournament, standings
     from nfsim.cli.summary import plain
+    from nfsim.report.build import try_folder
     from nfsim.report.numbers import integer
     from nfsim.run.execute import check_options
     from nfsim.run.ladder import check_ladder, play_ladder
@@ -62,6 +63,8 @@ def command(
     folder = path("--out", out) if out is not None else None
     chosen = read_scenario(path("SCENARIO", scenario), settings or [], {"games": deals})
     players = check_ladder(chosen, policies.split(","))
+    if folder is not None:
+        try_folder(folder)
     say_notes(chosen, players)
     with watch_run(chosen.shown_title, quiet=json) as watch:
         ladder = play_ladder(chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch)

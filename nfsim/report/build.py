@@ -3,6 +3,7 @@
 import base64
 import html
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,22 @@ def soft(text: object) -> Markup:
     return Markup(JOINTS.sub(r"\1<wbr>", str(escape(text))))
 
 
+def try_folder(out: Path) -> None:
+    """Make a folder if it is not there and try it out, before long work is done for it.
+
+    Raises
+    ------
+    BadInput
+        If nothing can be written there.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise _cannot_write(out, error) from None
+
+
 def write(files: Mapping[str, bytes], out: Path) -> None:
     """Write files under a folder, each whole or not at all."""
     try:
@@ -142,5 +159,9 @@ def write(files: Mapping[str, bytes], out: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, content)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInput(out, "", f"cannot be written ({reason})", "name a folder you may write to") from None
+        raise _cannot_write(out, error) from None
+
+
+def _cannot_write(out: Path, error: OSError) -> BadInput:
+    reason = error.strerror or str(error)
+    return BadInput(out, "", f"cannot be written ({reason})", "name a folder you may write to")

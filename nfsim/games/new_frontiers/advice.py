@@ -65,5 +65,6 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     aims = [
         (name, int(chance * rollouts) / rollouts)
         for name, chance in zip(prepared.names.condition, chances, strict=True)
+        if chance >= 0.0  # with one condition there is nothing to choose, and none is tried
     ]
     return Hint(unit, tuple(found), tuple(aims), rollouts)
