@@ -386,6 +386,7 @@ def strict(text):
     [
         (["0"], "campaign"), (["7"], "campaign"), (["one"], "campaign"), ([], "missing"), (["1,9"], "campaign"),
         (["1", "--rounds", "11"], "--rounds"), (["1", "--policy", "plannner"], "planner"),
+        (["1", "--policy", "math:sqrt"], "names and files"),
         (["1", "--campaigns", "0"], "--campaigns"), (["1", "--sample", "1"], "--sample"),
         (["1", "--seed", "-1"], "--seed"), (["1", "--set", "setup.campaign=2"], "--rounds"),
         (["1", "--set", "setup.rounds=12"], "--rounds"), (["1", "--set", "setup.players=2"], "players"),

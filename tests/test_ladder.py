@@ -498,3 +498,10 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_game_is_played(comma
     code, _, err = command("rift_2p", "--policies", "uniform,balanced", "--out", tmp_path / "file")
     assert code == 2
     assert "cannot be written" in err
+
+
+def test_a_folder_holds_the_tables_of_the_last_ladder_only(command, tmp_path):
+    for scenario in ("solo_campaign1_short", "rift_2p"):
+        code, _, _ = command(scenario, "--policies", "uniform,balanced", "--games", 12, "--out", tmp_path)
+        assert code == 0
+    assert {path.stem for path in tmp_path.glob("*.csv")} == {"ladder_pairs", "ladder_ratings"}

@@ -131,8 +131,8 @@ def _scenario(campaign: int, rounds: int, policy: str, settings: Sequence[str]) 
 
 def _preset(scenario: Scenario) -> Preset:
     (policy,) = scenario.seated
-    if not isinstance(policy, Preset):
-        raise BadInput("--policy", "", f'"{policy.name}" is written in Python; campaigns are for compiled policies')
+    if not isinstance(policy, Preset) or not policy.compiled:
+        raise BadInput("--policy", "", f"{policy.name} is a function in Python", "campaigns take names and files")
     return policy
 
 

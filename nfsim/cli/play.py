@@ -26,7 +26,7 @@ def command(
         str | None,
         typer.Option(
             metavar="P[,P...]",
-            help="One policy for every seat, or one per seat; seat 0 is yours, its policy gives hints.",
+            help="One policy for every seat, or one per seat; seat 0 is yours, so its policy never plays.",
         ),
     ] = None,
     settings: Settings = None,

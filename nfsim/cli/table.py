@@ -154,7 +154,8 @@ class Table:
 
         options, hint = self.session.view.options(), self.session.hint()
         width = max(len(options[each.choice]) for each in hint.options)
-        self._say(f"The best first: {hint.unit}, with 95 % intervals of {hint.n} games each.")
+        self._say(f"Asked: {hint.adviser}, which plays {hint.n} games on with each option. The best first:")
+        self._say(f"{hint.unit}, with 95 % intervals of {hint.n} games each.")
         for each in hint.options:
             found = mean_interval(each.values)
             if set(each.values) <= {0.0, 1.0}:

@@ -218,6 +218,8 @@ def print_tuned(found: Mapping[str, Any], out: Path) -> None:
     ]
     title = f"{held_out['what']}, {held_out['n']:,} deals that the search did not play"
     print_table(["policy", "value", "95 % interval"], rows, title=title, right=(1, 2))
+    if held_out["difference_high"] < 0:
+        say("The result is worse than the start: the search was too short, or its first step (--sigma) too large.")
     say(f"Preset: {out}")
 
 

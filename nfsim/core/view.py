@@ -50,6 +50,8 @@ class Hint:
 
     Attributes
     ----------
+    adviser : str
+        The policy that was asked.
     unit : str
         What the values are, for example ``chance to win``: then they are 0 to 1.
     options : tuple of Advice
@@ -60,6 +62,7 @@ class Hint:
         Games per option, and per aim.
     """
 
+    adviser: str
     unit: str
     options: tuple[Advice, ...]
     aims: tuple[tuple[str, float], ...]

@@ -18,6 +18,7 @@ from nfsim.report.numbers import percent, rate
 from nfsim.report.picture import Picture, panels, spoken
 
 NAME = "ladder"
+TABLES = {"pairs", "ratings", "rungs", "steps", "vp"}  # what a ladder of either kind may write
 CHARACTERS = 13.5  # of a note, an inch
 
 
@@ -118,4 +119,6 @@ def write_files(out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, pic
     files[f"{NAME}.png"] = svg.png(picture.figure)
     files[f"{NAME}.svg"] = svg.file(picture.figure, picture.title, picture.alt)
     write(files, out)
+    for name in TABLES - set(frames):  # of a ladder that was here before
+        (out / f"{NAME}_{name}.csv").unlink(missing_ok=True)
     return [out / name for name in files]

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from nfsim.core.columns import LEVELS
 from nfsim.ruleset import Engine, RuleSet
 
-COMPILE_SECONDS = 45  # what a first start takes on an ordinary machine, to say so beforehand
+COMPILE_SECONDS = 120  # what a first start takes on an ordinary machine, to say so beforehand
 
 PATIENCE = 0.2  # seconds that an engine plays before it looks whether it shall stop
 

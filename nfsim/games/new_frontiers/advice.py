@@ -67,4 +67,4 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
         for name, chance in zip(prepared.names.condition, chances, strict=True)
         if chance >= 0.0  # with one condition there is nothing to choose, and none is tried
     ]
-    return Hint(unit, tuple(found), tuple(aims), rollouts)
+    return Hint(ADVISER, unit, tuple(found), tuple(aims), rollouts)
