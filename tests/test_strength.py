@@ -73,16 +73,38 @@ def test_mean_vps_rise_from_uniform_over_balanced_and_tuned_to_search(rounds: in
         assert mean_interval(vps(higher, rounds, games) - vps(lower, rounds, games)).low > 0, (lower, higher)
 
 
+# `balanced` and `tuned_solo_short` cannot aim. The tuned player is after VPs, so it settles fewer and dearer worlds
+# than seven (condition 1), and neither consumes for 12 VP chips (condition 3): there the steps are none.
+NOT_A_STEP = {("uniform", "balanced", 3), ("balanced", "tuned_solo_short", 1), ("balanced", "tuned_solo_short", 3)}
+# Great Victory asks for VPs alone, which the tuned player is after anyway
+BASELINE = {("tuned_solo_short", "planner", 0)}
+
+
 @pytest.mark.parametrize("condition", [0, 1, 2, 3])
-def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(condition: int) -> None:
+@pytest.mark.parametrize(
+    ("lower", "higher", "games"),
+    [
+        ("uniform", "balanced", 3000),
+        ("balanced", "tuned_solo_short", 3000),
+        ("tuned_solo_short", "planner", 3000),
+        ("balanced", "planner", 3000),
+        ("planner", "search_planner", 60),
+    ],
+)
+def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(
+    lower: str, higher: str, games: int, condition: int
+) -> None:
     """Campaign 1, 10 rounds; the same deals for both of each pair."""
-    rungs = [("uniform", "balanced", 3000), ("balanced", "tuned_solo_short", 3000)]
-    rungs += [("tuned_solo_short", "planner", 1000), ("planner", "search_planner", 60)]
-    for lower, higher, games in rungs:
-        met = []
-        for name in (lower, higher):
-            found = rows(name, 10, games, open_condition=condition)["conditions"]
-            met.append(found["met"][found["condition"] == condition])
-        if (higher, condition) in {("balanced", 3), ("tuned_solo_short", 3)}:
-            continue  # VP chips: neither meets it in one game of 100, without aiming
-        assert paired_rate_difference(*met)[1] > 0, (lower, higher)
+    if higher == "search_planner" and condition == 2:
+        games = 160  # the planner builds two in 9 of 10 games: the step up from there is small
+    met = []
+    for name in (lower, higher):
+        found = rows(name, 10, games, open_condition=condition)["conditions"]
+        met.append(found["met"][found["condition"] == condition])
+    difference, low, high = paired_rate_difference(*met)
+    if (lower, higher, condition) in NOT_A_STEP:
+        assert low <= 0, "it is a step now: say so"
+    elif (lower, higher, condition) in BASELINE:
+        assert high > 0
+    else:
+        assert low > 0, difference
