@@ -80,7 +80,7 @@ def planned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("planned")
     file = folder / "hasty.toml"
     file.write_text('kind = "planner"\nplan = "few rollouts"\n[thinking]\nplans = true\nplan_rollouts = 4\n')
-    found = trial(str(file))
+    found = trial(str(file), [])
     return found, play(found, folder / "run", runs=300, sampled=150)
 
 

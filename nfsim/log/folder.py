@@ -116,6 +116,10 @@ class RunFolder:
                 stray.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_write(self.path, error) from None
+        return self.complete()
+
+    def complete(self) -> dict[int, ChunkRecord]:
+        """Return the chunks that are complete, by first game; their parts have been checked."""
         return {record.first: record for record in self._records()}
 
     def finish(self, manifest: Mapping[str, Any]) -> None:

@@ -152,9 +152,9 @@ def run(
             manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
             folder.finish(manifest)
         except KeyboardInterrupt:
-            raise Stopped("interrupted", folder.path, _count(records), scenario.games, 130) from None
+            raise Stopped("interrupted", folder.path, _kept(folder), scenario.games, 130) from None
         except PolicyFailed as error:
-            raise Stopped(str(error), folder.path, _count(records), scenario.games, error.exit_code) from None
+            raise Stopped(str(error), folder.path, _kept(folder), scenario.games, error.exit_code) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
     return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))
@@ -187,6 +187,11 @@ def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
     record = records.get(chunk.first)
     return record is not None and record.games == chunk.games
+
+
+def _kept(folder: RunFolder) -> int:
+    """Count the games that are there: a worker may have finished a chunk after the last one that was heard of."""
+    return _count(folder.complete())
 
 
 def _count(records: Mapping[int, ChunkRecord]) -> int:
