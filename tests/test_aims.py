@@ -1,10 +1,8 @@
 """Aiming pays: for every condition of every campaign, against the same player not aiming, on the same deals."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from nfsim.games.new_frontiers.policies import aims, presets
@@ -27,10 +25,8 @@ def test_aiming_at_a_condition_meets_it_more_often(campaign: int, length: str, p
     scenario = read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {})
     prepared = scenario.prepared
     name = prepared.names.condition[place]
-    worth = np.zeros((4, 2))
-    worth[place, 0] = 1.0
     met = []
-    for preset in (presets.get(f"tuned_solo_{length}"), replace(presets.get("planner"), worth=worth)):
+    for preset in (presets.get(f"tuned_solo_{length}"), presets.get("planner").aiming(place, 4)):
         found = sample(scenario.rule_set, prepared, [preset], root=31, games=GAMES, tables=("conditions",), jobs=2)
         rows = found["conditions"]
         met.append(rows["met"][rows["condition"] == place])
@@ -68,10 +64,8 @@ def test_aiming_pays_for_a_condition_that_has_no_weights_of_its_own(length: str,
     rename = '{do = "change", kind = "condition", name = "Colonizer", set = {name = "My Own"}}'
     scenario = read_scenario(Path(f"solo_campaign1_{length}"), [f"patch=[{patch}, {rename}]"], {})
     place = scenario.prepared.names.condition.index("My Own")
-    worth = np.zeros((4, 2))
-    worth[place, 0] = 1.0
     met = []
-    for preset in (presets.get(f"tuned_solo_{length}"), replace(presets.get("planner"), worth=worth)):
+    for preset in (presets.get(f"tuned_solo_{length}"), presets.get("planner").aiming(place, 4)):
         found = sample(scenario.rule_set, scenario.prepared, [preset], root=31, games=GAMES, tables=("conditions",))
         met.append(found["conditions"]["met"][found["conditions"]["condition"] == place])
     assert paired_rate_difference(*met)[1] > 0

@@ -103,9 +103,7 @@ def test_campaigns_get_harder_from_1_to_6() -> None:
         scenario = read_scenario(Path(f"solo_campaign{campaign}_short"), [], {})
         rates = []
         for place in range(4):
-            worth = np.zeros((4, 2))
-            worth[place, 0] = 1.0
-            planner = replace(presets.get("planner"), worth=worth)
+            planner = presets.get("planner").aiming(place, 4)
             found = sample(
                 scenario.rule_set, scenario.prepared, [planner], root=47, games=1000, tables=("conditions",), jobs=2
             )["conditions"]

@@ -1,6 +1,5 @@
 """The ladder of skill: each policy plays better than the one before it. Lower ends of intervals count."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,10 +34,8 @@ def wins(name: str, one: str, others: str, deals: int) -> Rate:
 def rows(name: str, rounds: int, games: int, campaign: int = 1, open_condition: int | None = None) -> dict[str, Any]:
     """The same solo games under a policy; with `open_condition` only that one can be claimed."""
     preset: Preset = presets.get(name)
-    if open_condition is not None and preset.thinking is not None:
-        worth = np.zeros((4, 2))
-        worth[open_condition, 0] = 1.0
-        preset = replace(preset, worth=worth)
+    if open_condition is not None:
+        preset = preset.aiming(open_condition, 4) or preset
     length = "short" if rounds == 10 else "long"
     scenario = read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {})
     return sample(

@@ -193,9 +193,9 @@ def test_search_scores_more_than_the_weights_it_rolls_out_with() -> None:
 
 
 def test_a_planner_with_one_open_condition_aims_at_it_without_thinking() -> None:
-    worth = np.zeros((4, 2))
-    worth[2, 0] = 1.0
-    game = Game.new(prepared(players=1, campaign=4), 1, 0, [replace(presets.get("planner"), worth=worth)])
+    only = presets.get("planner").aiming(2, 4)
+    assert only is not None
+    game = Game.new(prepared(players=1, campaign=4), 1, 0, [only])
     game.suggest()
     assert int(game._policies[0].use - game._policies[0].first_mind) == 2
     assert int(game.state.policy_counter[0]) == 0

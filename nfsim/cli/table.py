@@ -57,7 +57,7 @@ class Table:
         if hasattr(self._stdin, "reconfigure"):
             self._stdin.reconfigure(errors="replace")  # whatever is typed is at worst an unknown command
         with contextlib.suppress(ImportError):  # lines can be edited and called back where this is there
-            import readline  # noqa: F401
+            import readline  # noqa: F401 - importing it is all that is needed
 
     @property
     def where(self) -> str:

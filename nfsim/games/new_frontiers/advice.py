@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nfsim.core.view import Advice, Hint
-from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
+from nfsim.games.new_frontiers.desk import new_desk
 from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.kinds import Objective
-from nfsim.games.new_frontiers.rollouts import GAME, LISTS, STATES
+from nfsim.games.new_frontiers.rollouts import GAME
 from nfsim.games.new_frontiers.thinking import weigh
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     preset = replace(preset, thinking=preset.thinking.model_copy(update={"plan_rollouts": rollouts}))
     prepared, seat = game.prepared, int(game.state.actor)
     tables = prepared.tables[0]
-    states, lists = new_record(STATE, STATES), new_record(OPTION_LIST, LISTS)
-    states[GAME], lists[0] = game.state, game.shown_options
+    desk = new_desk()
+    desk.states[GAME], desk.lists[0] = game.state, game.shown_options
     policies = records.load([preset] * int(tables.players), prepared)
     solo = bool(policies[seat].plans)
     if not solo:
@@ -54,7 +54,7 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     get_ready(tables, policies)
     tried = np.zeros(min(CANDIDATES, len(game.options)), np.int64)
     values = np.zeros((len(tried), rollouts))
-    weigh(tables, states, states.view(np.int64).reshape(STATES, -1), lists, policies, tried, values)
+    weigh(tables, *desk, policies, tried, values)
     if solo:
         values = (values > 0.5).astype(np.float64)  # a claim is worth 1, being near one next to nothing
     unit = "chance to meet a condition" if solo else "chance to win"

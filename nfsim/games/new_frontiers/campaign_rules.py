@@ -54,15 +54,14 @@ class CampaignEngine:
     """
 
     def __init__(self, planned: PlannedSeries) -> None:
-        from nfsim.games.new_frontiers import campaign_kernel, layout, rollouts
+        from nfsim.games.new_frontiers import campaign_kernel, layout
+        from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = campaign_kernel.play_campaigns
         self._series, self._worth = planned.series, planned.plan.worth
         self._policies = [records.load([planned.series.policy], game) for game in planned.series.campaigns]
-        self._states = layout.new_record(layout.STATE, rollouts.STATES)
-        self._memory = self._states.view(np.int64).reshape(rollouts.STATES, -1)
-        self._options = layout.new_record(layout.OPTION_LIST, rollouts.LISTS)
+        self._states, self._memory, self._options = new_desk()
         self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
         self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * planned.series.games)

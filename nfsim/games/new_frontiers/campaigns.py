@@ -58,7 +58,7 @@ class Series:
     @property
     def plans(self) -> bool:
         """Whether the policy aims at conditions, and so plays otherwise in every position."""
-        return self.policy.thinking is not None and self.policy.thinking.plans
+        return self.policy.plans
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -180,6 +180,7 @@ def _plan_campaign(
 def sample_root(seed: int, campaign: int, position: Position) -> int:
     """Return the seed of the sample of a position: unlike those of other positions and of the campaigns played."""
     purpose = int(Purpose.CHANCE_SPARE)
+    # int64 keeps one compiled variant; `stream` is declared for int
     key = stream(np.int64(seed), np.int64(campaign), np.int64(purpose))  # type: ignore[arg-type]
     return int(stream(np.int64(key), np.int64(2 * position[0] + position[1]), np.int64(purpose)))  # type: ignore[arg-type]
 

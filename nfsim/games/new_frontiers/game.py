@@ -3,22 +3,19 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
-import numpy as np
-
 from nfsim.core.jit import int64
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.core.view import Hint
 from nfsim.games.new_frontiers import setup, words
 from nfsim.games.new_frontiers.advice import advise
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
-from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
+from nfsim.games.new_frontiers.desk import new_desk
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
 from nfsim.games.new_frontiers.policies import records
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.own import OwnPolicy
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.position import Position
-from nfsim.games.new_frontiers.rollouts import LISTS, STATES
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.games.new_frontiers.thinking import consider
@@ -52,9 +49,9 @@ class Game(Position):
     def __init__(
         self, prepared: Prepared, root: int, game: int, policies: Sequence[str | Preset] | None = None
     ) -> None:
-        super().__init__(prepared, new_record(STATE, STATES), new_record(OPTION_LIST, LISTS))
+        states, self._memory, lists = new_desk()
+        super().__init__(prepared, states, lists)
         self.root, self.number = root, game
-        self._memory = self._states.view(np.int64).reshape(STATES, -1)
         players = int(self._tables.players)
         chosen = list(policies or ["balanced"])
         chosen = chosen * players if len(chosen) == 1 else chosen

@@ -42,7 +42,8 @@ class CompiledEngine:
     """
 
     def __init__(self, prepared: Any, policies: Sequence[Any], level: str) -> None:
-        from nfsim.games.new_frontiers import kernel, layout, rollouts
+        from nfsim.games.new_frontiers import kernel, layout
+        from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = kernel.play_games
@@ -50,9 +51,7 @@ class CompiledEngine:
         self._tables = prepared.tables[0]
         self._policies = records.load(policies, prepared)
         self._level: Any = np.int64(LEVELS.index(level))
-        self._states = layout.new_record(layout.STATE, rollouts.STATES)
-        self._memory = self._states.view(np.int64).reshape(rollouts.STATES, -1)
-        self._options = layout.new_record(layout.OPTION_LIST, rollouts.LISTS)
+        self._states, self._memory, self._options = new_desk()
         sizes = _capacities(self._tables)
         self._rows = {name: layout.new_record(ROW_DTYPES[name], sizes[name]) for name in TABLE_NAMES}
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
@@ -231,9 +230,9 @@ def _tuner(prepared: Any, aim: Aim) -> Tuner:
 
 
 def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
-    from nfsim.games.new_frontiers.policies import presets
+    from nfsim.games.new_frontiers.policies import records
 
-    return presets.notes(policies, prepared.tile_hash)
+    return records.notes(policies, prepared.tile_hash)
 
 
 RULE_SET = RuleSet(

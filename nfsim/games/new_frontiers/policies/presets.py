@@ -26,7 +26,7 @@ from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.validation import checked, quoted
+from nfsim.validation import checked
 
 Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
 MOST_BYTES = 1_000_000  # a policy is a page
@@ -152,9 +152,14 @@ class Preset:
         """Return the same policy under another label."""
         return replace(self, name=name)
 
+    @property
+    def plans(self) -> bool:
+        """Whether it aims at conditions of a solo game."""
+        return self.thinking is not None and self.thinking.plans
+
     def aiming(self, condition: int, conditions: int) -> Self | None:
         """Return the same policy told that only one of so many conditions is open; None if it aims at none."""
-        if self.thinking is None or not self.thinking.plans:
+        if not self.plans:
             return None
         worth = np.zeros((conditions, 2))
         worth[condition, 0] = 1.0
@@ -275,19 +280,6 @@ def read(path: Path) -> Preset:
     """
     text = read_text(path, MOST_BYTES, "a policy file", "nfsim policies lists those that need no file")
     return replace(parse(text, path.stem, path), spec=str(path.resolve()))
-
-
-def notes(policies: Sequence[str | Preset], tile_hash: str) -> list[str]:
-    """Return a sentence for each policy whose weights were tuned on other tiles than those of this hash."""
-    found = []
-    for preset in map(resolve, policies):
-        minds = sorted(set(preset.thinking.weights.values())) if preset.thinking else []
-        for weights in (preset, *map(get, minds)):
-            made_on = weights.provenance.get("tile_hash", tile_hash)
-            if made_on != tile_hash:
-                tiles = quoted(weights.provenance.get("tiles", made_on)).strip('"')
-                found.append(f"{weights.name} was tuned on other tiles ({tiles})")
-    return list(dict.fromkeys(found))
 
 
 def resolve(policy: str | Preset) -> Preset:

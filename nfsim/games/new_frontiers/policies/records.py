@@ -12,6 +12,7 @@ from nfsim.games.new_frontiers.layout import CONDITIONS, SEATS
 from nfsim.games.new_frontiers.policies import aims, presets
 from nfsim.games.new_frontiers.policies.kinds import MINDS, POLICY, Kind, Objective
 from nfsim.games.new_frontiers.policies.presets import Preset, Thinking
+from nfsim.validation import quoted
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.tables import Prepared
@@ -109,3 +110,16 @@ def mind(thinking: Thinking, prepared: Prepared) -> Preset:
     found = presets.get(name or "balanced")
     assert found.kind == Kind.WEIGHTS
     return found
+
+
+def notes(policies: Sequence[str | Preset], tile_hash: str) -> list[str]:
+    """Return a sentence for each policy whose weights were tuned on other tiles than those of this hash."""
+    found = []
+    for preset in map(presets.resolve, policies):
+        minds = sorted(set(preset.thinking.weights.values())) if preset.thinking else []
+        for weights in (preset, *map(presets.get, minds)):
+            made_on = weights.provenance.get("tile_hash", tile_hash)
+            if made_on != tile_hash:
+                tiles = quoted(weights.provenance.get("tiles", made_on)).strip('"')
+                found.append(f"{weights.name} was tuned on other tiles ({tiles})")
+    return list(dict.fromkeys(found))
