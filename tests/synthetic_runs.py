@@ -34,6 +34,7 @@ def manifest(**changes: Any) -> dict[str, Any]:
         "policies": ["balanced"],
         "versions": {"nfsim": "0.1.0", "rules": "1"},
         "rulings": {},
+        "game": "new_frontiers",
         "tiles": {"share": {"text": "41 of 180 records sourced, 60 partly, 79 reconstructed"}},
         "conditions": [],
     }

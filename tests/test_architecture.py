@@ -18,6 +18,7 @@ ALLOWED = {
     "run": {"core", "ruleset", "log"},
     "stats": {"core", "ruleset", "log"},
     "report": {"core", "ruleset", "log", "stats"},
+    "analysis": {"core", "ruleset", "games", "log", "stats", "report"},  # of a game: games/<name>/analysis
     "cli": {"core", "ruleset", "games", "log", "run", "stats", "report"},
 }
 HELPERS = {"errors", "files", "validation"}  # used everywhere, import nothing of the package but each other
@@ -37,6 +38,8 @@ def imports(path: Path) -> set[str]:
 
 def layer(path: Path) -> str:
     """Return the layer a file belongs to."""
+    if path.is_relative_to(PACKAGE / "games") and "analysis" in path.parts:
+        return "analysis"
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
@@ -64,6 +67,12 @@ def test_the_rules_know_no_policy_and_no_tile_file() -> None:
         if path.stem in RULES or path.parent.name == "actions":
             used = {name.split(".")[2] for name in imports(path) if name.count(".") >= 2}
             assert not used & {"policies", "tiles", "tables", "kernel", "game", "words"}, path
+
+
+def test_nothing_of_a_game_imports_its_analysis() -> None:
+    for path in (PACKAGE / "games").rglob("*.py"):
+        if layer(path) != "analysis":
+            assert not any(".analysis" in name for name in imports(path)), path
 
 
 def test_numba_is_imported_in_one_place() -> None:

@@ -332,8 +332,8 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
 
 
 def test_solo_rates_are_those_of_a_run(tmp_path):
+    from nfsim.games.new_frontiers.analysis.outcomes import condition_rates
     from nfsim.run.execute import run
-    from nfsim.stats.outcomes import condition_rates
 
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})
     run(scenario, tmp_path / "run", jobs=1)

@@ -115,7 +115,7 @@ def test_every_chart_has_words_and_a_picture(report):
     out, text, markdown = report
     pictures = re.findall(r"!\[(.*?)\]\((charts/\w+\.png)\)", markdown)
     assert [name for _, name in pictures] == [f"charts/{n}.png" for n in (
-        "win_rate", "vp_distribution", "xeno_penalties", "goal_vp", "goal_steps", "vp_sources")]  # fmt: skip
+        "win_rate", "vp_distribution", "vp_sources", "xeno_penalties", "goal_vp", "goal_steps")]  # fmt: skip
     assert all(len(words) > 50 for words, _ in pictures)
     assert all((out / name).read_bytes().startswith(b"\x89PNG") for _, name in pictures)
     assert text.count("<svg") == text.count('role="img"') == text.count("<desc") == 6

@@ -30,7 +30,8 @@ def command(
     from nfsim.cli.progress import watch_run
     from nfsim.log.folder import remove_run
     from nfsim.log.read import load
-    from nfsim.report.build import build_report, try_folder
+    from nfsim.report.build import build_report
+    from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options, holds_another, run
     from nfsim.run.scenario import DEFAULT_SEED, scenario_from
 

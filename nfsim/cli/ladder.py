@@ -50,8 +50,8 @@ def command(
     from nfsim.cli.rungs import print_rungs, rungs, vp_only
     from nfsim.cli.standings import print_tournament, standings
     from nfsim.cli.summary import plain
-    from nfsim.report.build import try_folder
     from nfsim.report.numbers import integer
+    from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
     from nfsim.run.ladder import check_ladder, play_ladder
     from nfsim.run.scenario import read_scenario

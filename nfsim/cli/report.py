@@ -33,7 +33,8 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.console import print_json, say
-    from nfsim.report.build import HTML, build_report
+    from nfsim.report.build import build_report
+    from nfsim.report.page import HTML
 
     folders = [path("RUN", run) for run in runs]
     folder = path("--out", out) if out is not None else Path("reports", default_name(folders))

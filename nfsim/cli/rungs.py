@@ -11,10 +11,10 @@ import polars as pl
 
 from nfsim.cli.console import print_table, say
 from nfsim.cli.standings import Frames, mean_of
+from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import numbers
 from nfsim.run.ladder import Ladder
 from nfsim.stats.intervals import with_rates
-from nfsim.stats.outcomes import ANY_CONDITION
 from nfsim.stats.tournament import paired_rate_difference
 
 VP = "VPs"
@@ -100,7 +100,7 @@ def _steps(ladder: Ladder, conditions: Sequence[str], baseline: Collection[str])
         ]
         found.append((ANY_CONDITION, PLAYED, paired_rate_difference(old.won[:, 0], new.won[:, 0])))
         found.append((VP, PLAYED, mean_of(new.vp[:, 0] - old.vp[:, 0])))
-        for what, games, (difference, low, high) in found:
+        for what, games, PLACEHOLDER
             rows.append(
                 {"before": before, "after": after, "what": what, "games": games, "n": ladder.deals}
                 | {"difference": difference, "low": low, "high": high}

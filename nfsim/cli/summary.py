@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 
 from nfsim.cli.console import print_table, say
+from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import numbers
 from nfsim.run.scenario import titled
-from nfsim.stats import outcomes
 
 Row = dict[str, Any]
 

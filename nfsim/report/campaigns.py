@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 
 from nfsim.report import svg, theme
-from nfsim.report.build import write
 from nfsim.report.charts import campaign_wins
 from nfsim.report.ladder import write_note
 from nfsim.report.numbers import rate
+from nfsim.report.page import write
 from nfsim.report.picture import Picture, one_axes, spoken
 
 NAME = "campaigns"

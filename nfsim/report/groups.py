@@ -27,7 +27,7 @@ def read_all(folders: Sequence[Path]) -> list[list[Source]]:
     """
     if not folders:
         raise BadInput("report", "RUNS", "no run folder given", "name at least one folder written by nfsim run")
-    groups: dict[tuple[int, str], list[Source]] = {}
+    groups: dict[tuple[str, int, str], list[Source]] = {}
     for folder in {folder.resolve(): folder for folder in folders}.values():
         source = read(folder)
         groups.setdefault(source.group, []).append(source)
@@ -37,7 +37,7 @@ def read_all(folders: Sequence[Path]) -> list[list[Source]]:
 
 def group_title(group: Group) -> str:
     """Return the heading of a group of runs."""
-    players, campaign = group[0].group
+    _, players, campaign = group[0].group
     if players == 1:
         return f"Solo, campaign {campaign}" if campaign else "Solo"
     return f"{players} players" if players else "No games"

@@ -95,9 +95,8 @@ def rulings(source: Source) -> list[str]:
 
 def rule_set_rulings(source: Source) -> Sequence[Any]:
     """Return the open points of the run's game; none if this version does not know the game."""
-    game = str(source.say("game") or source.say("scenario", "game") or "")
     try:
-        return load_rule_set(game).rulings
+        return load_rule_set(source.game).rulings
     except BadInput:
         return ()
 

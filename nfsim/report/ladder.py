@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nfsim.report import svg, theme
-from nfsim.report.build import write
 from nfsim.report.charts import rungs, win_matrix
 from nfsim.report.charts.rows import block_of, highest
 from nfsim.report.numbers import percent, rate
+from nfsim.report.page import write
 from nfsim.report.picture import Picture, panels, spoken
 
 NAME = "ladder"

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from nfsim.report import theme
 from nfsim.report.charts import rows
 from nfsim.report.source import Source
-from nfsim.stats.outcomes import Tables
+from nfsim.stats.frames import Tables
 
 Group = Sequence[Source]
 

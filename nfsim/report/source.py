@@ -9,7 +9,8 @@ import polars as pl
 
 from nfsim.errors import BadInput
 from nfsim.log.read import load
-from nfsim.stats.outcomes import games, players
+from nfsim.ruleset import NAMES
+from nfsim.stats.frames import games, players
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,11 @@ class Source:
         return found
 
     @property
+    def game(self) -> str:
+        """The rule set that was played."""
+        return str(self.say("game") or self.say("scenario", "game") or NAMES[0])
+
+    @property
     def title(self) -> str:
         """The scenario's title."""
         return str(self.say("title") or self.say("scenario", "title") or self.folder.name)
@@ -87,10 +93,10 @@ class Source:
         return ", ".join(names if len(set(names)) > 1 else names[:1])
 
     @property
-    def group(self) -> tuple[int, str]:
-        """What a run must share with others to be compared with them: players, and the solo campaign."""
+    def group(self) -> tuple[str, int, str]:
+        """What a run must share with others to be compared with them: game, players, and the solo campaign."""
         listed = self.say("conditions", default=[])
-        return self.players, str(listed[0].get("campaign", "")) if listed else ""
+        return self.game, self.players, str(listed[0].get("campaign", "")) if listed else ""
 
 
 def read(folder: Path) -> Source:
@@ -105,7 +111,7 @@ def read(folder: Path) -> Source:
     manifest: Mapping[str, Any] = run.manifest
     if "seats" not in run:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
-    tables = {name: run[name] for name in ("games", "seats", "goals", "conditions") if name in run}
+    tables = {name: run[name] for name in run}
     listed = manifest.get("conditions") or []
     return Source(
         folder=folder,

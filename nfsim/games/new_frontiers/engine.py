@@ -100,7 +100,7 @@ def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     elif state.action == Action.SETTLE:
         settle.apply(tables, state, options, choice)
     elif state.action == Action.EXPLORE:
-        explore.apply(state, options, choice)
+        explore.apply(tables, state, options, choice)
     elif state.action == Action.DEVELOP:
         develop.apply(tables, state, options, choice)
     elif state.action == Action.TRADE_CONSUME:

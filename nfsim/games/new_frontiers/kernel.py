@@ -48,10 +48,10 @@ def play_games(
         Numbers of the games.
     level : int
         0 games, 1 rounds, 2 tiles: which tables are written (`nfsim.core.columns.LEVELS`).
-    states : recarray of STATE, shape (thinking.STATES,)
+    states : recarray of STATE, shape (rollouts.STATES,)
     memory : int64 array, shape (state, word)
         The memory of `states`.
-    options : recarray of OPTION_LIST, shape (thinking.LISTS,)
+    options : recarray of OPTION_LIST, shape (rollouts.LISTS,)
     games_rows … tiles_rows : recarrays, shape (capacity,)
         Row buffers, one per table.
     used : int64 array, shape (table,)

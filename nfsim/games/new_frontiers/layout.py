@@ -155,6 +155,8 @@ STATE = np.dtype(
         ("reserve_vp", I8),  # granted beyond the supply (001)
         ("reserve_colonists", I8),
         ("bag_n", I8),
+        ("draws", I8),  # worlds drawn from the bag so far
+        ("xeno_draws", I8),  # of those: Xeno worlds
         ("bag", I8, (BAG,)),  # world tiles; the order has no meaning, draws are random
         ("shown_n", I8),
         ("shown", I8, (FRESH,)),  # worlds open in an Explore action
@@ -204,6 +206,7 @@ STATE = np.dtype(
         ("colony_good", I8, (SEATS, COLONIES)),  # 1: a good lies on it
         ("colony_explored", I8, (SEATS, COLONIES)),  # round explored; 0 home
         ("colony_settled", I8, (SEATS, COLONIES)),  # round settled; 0 home
+        ("xeno_taken", I8, (SEATS,)),  # Xeno worlds taken or drawn by the seat, whether or not it kept them
         ("n_explored", I8, (SEATS,)),
         ("explored", I8, (SEATS, EXPLORED)),
         ("explored_round", I8, (SEATS, EXPLORED)),

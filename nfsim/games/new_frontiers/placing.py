@@ -10,8 +10,9 @@ from nfsim.games.new_frontiers.supply import room_to_stockpile
 
 
 @njit_inline
-def take_fresh(state: Record, seat: int, tile: int) -> None:
+def take_fresh(tables: Record, state: Record, seat: int, tile: int) -> None:
     """Note a world taken in this action; it is placed when the action ends for the seat."""
+    state.xeno_taken[seat] += is_xeno(tables, tile)
     n = state.fresh_n
     if n < FRESH:
         state.fresh[n] = tile

@@ -27,6 +27,8 @@ def write_game(state: Record, game: int, rows: Record, at: int) -> int:
             row.end_reason = reason
             break
     row.triggers = state.end_mask
+    row.worlds_drawn = state.draws
+    row.xeno_drawn = state.xeno_draws
     row.status = state.status
     return at + 1
 
@@ -89,6 +91,7 @@ def write_counts(tables: Record, state: Record, seat: int, row: Record) -> None:
     row.colonies_rare = state.counts[seat, Class.RARE]
     row.colonies_genes = state.counts[seat, Class.GENES]
     row.colonies_alien = state.counts[seat, Class.ALIEN_GOOD]
+    row.xeno_taken = state.xeno_taken[seat]
     row.xeno_conquered = state.counts[seat, Class.XENO_MILITARY]
     row.xeno_unconquered = xeno_explored(tables, state, seat)
     row.penalty_3 = 0
@@ -113,6 +116,11 @@ def write_round(tables: Record, state: Record, game: int, rows: Record, at: int)
         row.colonists = state.colonists[seat]
         row.vp_chips = state.score[seat, Part.CHIPS]
         row.vp = state.score[seat, Part.TOTAL]
+        row.vp_worlds = state.score[seat, Part.WORLDS]
+        row.vp_developments = state.score[seat, Part.DEVELOPMENTS]
+        row.vp_nine_cost = state.score[seat, Part.NINE_COST]
+        row.vp_goals = state.score[seat, Part.GOALS]
+        row.vp_penalty = state.score[seat, Part.PENALTY]
         row.military = state.military[seat]
         row.colonies = state.n_colonies[seat]
         row.developments = state.n_devs[seat]

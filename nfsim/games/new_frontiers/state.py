@@ -8,6 +8,7 @@ from enum import IntEnum
 from nfsim.core.jit import njit_inline
 from nfsim.core.rng import below
 from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
+from nfsim.games.new_frontiers.powers import is_xeno
 
 
 class Step(IntEnum):
@@ -86,13 +87,15 @@ def note_drawn(state: Record, kind: int, number: int) -> None:
 
 
 @njit_inline
-def draw_world(state: Record) -> int:
+def draw_world(tables: Record, state: Record) -> int:
     """Take a random world from the bag, which must not be empty."""
     place = below(state.draw_key, state.draw_counter, state.bag_n)
     state.draw_counter += 1
     tile = state.bag[place]
     state.bag_n -= 1
     state.bag[place] = state.bag[state.bag_n]
+    state.draws += 1
+    state.xeno_draws += is_xeno(tables, tile)
     note_drawn(state, Drawn.WORLD, tile)
     return tile
 

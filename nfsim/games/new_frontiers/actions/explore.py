@@ -15,7 +15,7 @@ def show_worlds(tables: Record, state: Record) -> None:
     """Draw the worlds of the action and give what powers give at its start."""
     state.shown_n = min(tables.explore_worlds, state.bag_n)
     for i in range(state.shown_n):
-        state.shown[i] = draw_world(state)
+        state.shown[i] = draw_world(tables, state)
     for k in range(state.n_resolve):
         seat = state.resolve[k]
         state.credits[seat] += state.sums[seat, Effect.EXPLORE_CREDITS]
@@ -33,13 +33,13 @@ def offer_shown(state: Record, options: Record, seat: int) -> bool:
 
 
 @njit_inline
-def blind_draws(state: Record) -> None:
+def blind_draws(tables: Record, state: Record) -> None:
     """Draw the worlds of 'after your Explore picks draw' powers, then return what is still shown."""
     for k in range(state.n_resolve):
         seat = state.resolve[k]
         for _ in range(state.sums[seat, Effect.EXPLORE_DRAW]):
             if state.bag_n > 0:
-                placing.take_fresh(state, seat, draw_world(state))
+                placing.take_fresh(tables, state, seat, draw_world(tables, state))
     for place in range(state.shown_n):
         return_world(state, state.shown[place])
     state.shown_n = 0
@@ -71,7 +71,7 @@ def options(tables: Record, state: Record, options: Record) -> bool:
             state.bonus_left = -1
         state.stage = BLIND
     if state.stage == BLIND:
-        blind_draws(state)
+        blind_draws(tables, state)
         state.stage = PLACE
         placing.begin(state)
     return placing.options(tables, state, options)
@@ -86,12 +86,12 @@ def start_power_picks(state: Record) -> None:
 
 
 @njit_inline
-def apply(state: Record, options: Record, choice: int) -> None:
+def apply(tables: Record, state: Record, options: Record, choice: int) -> None:
     """Carry out a choice: a world taken, or one placed."""
     if state.stage == PLACE:
         placing.apply(state, options, choice)
         return
-    placing.take_fresh(state, state.actor, options.b[choice])
+    placing.take_fresh(tables, state, state.actor, options.b[choice])
     state.shown_n -= 1
     for place in range(options.a[choice], state.shown_n):
         state.shown[place] = state.shown[place + 1]

@@ -189,7 +189,7 @@ def settle_world(tables: Record, state: Record, seat: int, place: int, cost: int
         gain_chips(state, seat, chips)
     for _ in range(after_settling(tables, state, seat, Effect.SETTLE_AFTER_DRAW, mask)):
         if state.bag_n > 0:
-            placing.take_fresh(state, seat, draw_world(state))
+            placing.take_fresh(tables, state, seat, draw_world(tables, state))
 
 
 @njit_inline

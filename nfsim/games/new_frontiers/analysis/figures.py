@@ -9,14 +9,14 @@ from collections.abc import Callable
 import polars as pl
 from matplotlib.axes import Axes
 
+from nfsim.games.new_frontiers.analysis import outcomes
+from nfsim.games.new_frontiers.analysis.scoring import goals, sources, steps, xeno
 from nfsim.report.charts import seat_points, seat_wins, vp_distribution, win_rate
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.vp_distribution import Threshold
 from nfsim.report.numbers import integer, mean, rate, signed
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
-from nfsim.report.scoring import goals, sources, steps, xeno
 from nfsim.report.source import Source
-from nfsim.stats import outcomes
 from nfsim.stats.intervals import ENOUGH, reliable, wilson
 
 

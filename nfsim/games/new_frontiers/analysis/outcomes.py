@@ -2,18 +2,13 @@
 
 Every function takes the run's tables (a mapping of polars LazyFrames, as `nfsim.load` gives them) and
 returns a DataFrame in a fixed order of rows. Rates come as `k`, `n`, `rate`, `low`, `high`, means as
-`n`, `mean`, `sd`, `low`, `high`. Players of one game are not independent of each other, so wherever
-several seats are pooled the game is the unit: its value is the mean (or share) over its seats, and n
-counts games.
+`n`, `mean`, `sd`, `low`, `high`. Where several seats are pooled the game is the unit, see `nfsim.stats.frames`.
 """
-
-from collections.abc import Mapping
 
 import polars as pl
 
+from nfsim.stats.frames import Tables, games, label, means, players, results
 from nfsim.stats.intervals import MeanInterval, with_mean_bounds, with_rates, within_sign
-
-Tables = Mapping[str, pl.LazyFrame]
 
 ANY_CONDITION = "Any condition"
 PENALTIES = (3, 6, 8)  # VPs an unconquered Xeno world can cost (seed 000)
@@ -27,33 +22,6 @@ SOURCES = {
     "Xeno penalties": "vp_penalty",
     TOTAL: "vp",
 }
-
-
-def label(name: str) -> pl.Expr:
-    """Return a label column as text, however it is stored (dictionary, enum or string)."""
-    return pl.col(name).cast(pl.String)
-
-
-def players(tables: Tables) -> int:
-    """Return the number of seats with an empire (0 for a run without games)."""
-    highest = tables["seats"].select(pl.col("seat").max()).collect().item()
-    return 0 if highest is None else int(highest) + 1
-
-
-def games(tables: Tables) -> int:
-    """Return the number of games logged."""
-    return int(tables["games"].select(pl.len()).collect().item())
-
-
-def results(seats: int) -> pl.Expr:
-    """Return the count of rows of the `seats` table in games: each row is one of so many players."""
-    return pl.len().cast(pl.Int64) if seats <= 1 else (pl.len() / seats).cast(pl.Float64)
-
-
-def means(name: str) -> list[pl.Expr]:
-    """Return the aggregates n, mean and sd of a column, as `with_mean_bounds` wants them."""
-    value = pl.col(name)
-    return [value.count().alias("n"), value.mean().alias("mean"), value.std().alias("sd")]
 
 
 def condition_rates(tables: Tables) -> pl.DataFrame:
