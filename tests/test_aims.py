@@ -8,7 +8,7 @@ import pytest
 from nfsim.games.new_frontiers.policies import aims, presets
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
-from nfsim.stats.tournament import paired_rate_difference
+from nfsim.stats.paired import paired_rates
 
 GAMES = 3000
 
@@ -31,7 +31,7 @@ def test_aiming_at_a_condition_meets_it_more_often(campaign: int, length: str, p
         rows = found["conditions"]
         met.append(rows["met"][rows["condition"] == place])
     needs_only_vps = int(prepared.tables[0].condition_n[place]) == 0
-    difference, low, high = paired_rate_difference(*met)
+    difference, low, high = paired_rates(*met).interval
     if needs_only_vps:  # the tuned player is after VPs anyway: aiming must only not be worse
         assert high > 0, f"{name}: {difference:+.4f}"
     else:
@@ -68,4 +68,4 @@ def test_aiming_pays_for_a_condition_that_has_no_weights_of_its_own(length: str,
     for preset in (presets.get(f"tuned_solo_{length}"), presets.get("planner").aiming(place, 4)):
         found = sample(scenario.rule_set, scenario.prepared, [preset], root=31, games=GAMES, tables=("conditions",))
         met.append(found["conditions"]["met"][found["conditions"]["condition"] == place])
-    assert paired_rate_difference(*met)[1] > 0
+    assert paired_rates(*met).low > 0

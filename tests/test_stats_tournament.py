@@ -7,7 +7,7 @@ import pytest
 
 from nfsim.stats import tournament
 from nfsim.stats.intervals import mean_interval, wilson
-from nfsim.stats.tournament import ahead_of_others, clustered_rate, paired_rate_difference, ratings, win_shares
+from nfsim.stats.tournament import ahead_of_others, clustered_rate, ratings, win_shares
 
 
 def test_a_shared_win_is_split():
@@ -76,32 +76,6 @@ def test_the_interval_over_deals_covers_and_one_over_games_would_not():
     naive = [mean_interval(each.ravel()) for each in scores]
     assert 0.935 < np.mean([r.low <= 0.5 <= r.high for r in clustered]) < 0.965
     assert np.mean([r.low <= 0.5 <= r.high for r in naive]) < 0.9
-
-
-def test_a_difference_of_rates_is_that_of_the_counts():
-    before, after = np.array([0, 0, 0, 1, 1, 0, 0, 0]), np.array([1, 1, 1, 1, 0, 0, 0, 0])
-    difference, low, high = paired_rate_difference(before, after)
-    assert difference == pytest.approx(2 / 8)
-    assert low < difference < high
-    mirrored = paired_rate_difference(after, before)
-    assert mirrored == pytest.approx((-difference, -high, -low))
-
-
-@pytest.mark.parametrize(("gained", "lost"), [(0.2, 0.1), (0.02, 0.01), (0.004, 0.004)])
-def test_the_interval_of_a_difference_of_rates_covers(gained, lost):
-    rng = np.random.default_rng(4)
-    covered = 0
-    for _ in range(2000):
-        kind = rng.choice(4, size=300, p=[gained, lost, 0.1, 0.9 - gained - lost])
-        _, low, high = paired_rate_difference((kind == 1) | (kind == 2), (kind == 0) | (kind == 2))
-        covered += low <= gained - lost <= high
-    assert covered / 2000 > 0.935
-
-
-def test_policies_that_never_differ_have_a_difference_in_doubt():
-    difference, low, high = paired_rate_difference(np.zeros(100), np.zeros(100))
-    assert difference == 0
-    assert low < -0.01 < 0.01 < high
 
 
 def world(strengths, deals, rng):

@@ -12,7 +12,8 @@ from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.intervals import mean_interval
-from nfsim.stats.tournament import Rate, clustered_rate, paired_rate_difference, win_shares
+from nfsim.stats.paired import paired_rates
+from nfsim.stats.tournament import Rate, clustered_rate, win_shares
 
 Floats = np.ndarray[Any, Any]
 SEARCH_DEALS = 14  # of two games each: search wins nearly all of them
@@ -98,7 +99,7 @@ def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(
     for name in (lower, higher):
         found = rows(name, 10, games, open_condition=condition)["conditions"]
         met.append(found["met"][found["condition"] == condition])
-    difference, low, high = paired_rate_difference(*met)
+    difference, low, high = paired_rates(*met).interval
     if (lower, higher, condition) in NOT_A_STEP:
         assert low <= 0, "it is a step now: say so"
     elif (lower, higher, condition) in BASELINE:

@@ -15,7 +15,7 @@ from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import numbers
 from nfsim.run.ladder import Ladder
 from nfsim.stats.intervals import with_rates
-from nfsim.stats.tournament import paired_rate_difference
+from nfsim.stats.paired import paired_rates
 
 VP = "VPs"
 PLAYED, AIMED = "as played", "aimed"
@@ -95,12 +95,12 @@ def _steps(ladder: Ladder, conditions: Sequence[str], baseline: Collection[str])
         begins = ladder.aims(i + 1) and not ladder.aims(i)
         old, new = ladder.games[i,], ladder.games[i + 1,]
         found = [
-            (name, AIMED if aimed else PLAYED, paired_rate_difference(met[i], met[i + 1]))
+            (name, AIMED if aimed else PLAYED, paired_rates(met[i], met[i + 1]).interval)
             for name, met in _aimed(ladder, conditions)
         ]
-        found.append((ANY_CONDITION, PLAYED, paired_rate_difference(old.won[:, 0], new.won[:, 0])))
+        found.append((ANY_CONDITION, PLAYED, paired_rates(old.won[:, 0], new.won[:, 0]).interval))
         found.append((VP, PLAYED, mean_of(new.vp[:, 0] - old.vp[:, 0])))
-        for what, games, PLACEHOLDER
+        for what, games, (difference, low, high) in found:
             rows.append(
                 {"before": before, "after": after, "what": what, "games": games, "n": ladder.deals}
                 | {"difference": difference, "low": low, "high": high}

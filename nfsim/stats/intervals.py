@@ -1,22 +1,27 @@
 """Intervals for rates and means, vectorised.
 
 A rate gets Wilson's score interval (it stays inside 0–1 and is right for rates near 0 and 1, where
-many conditions are); a mean gets Student's t interval. Both are written out over the quantiles of
-scipy.special: statsmodels and scipy.stats, which tests compare them with, take a second to import, and every
-run prints intervals.
+many conditions are); a mean gets Student's t interval. They are those of statsmodels and scipy.stats, which take
+most of a second to import: that is done inside the functions here, and `load_ahead` does it while games are played.
 """
 
+import importlib
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
 ENOUGH = 30  # values from which a mean's t interval can be relied on, however skewed they are
 
 Floats = npt.NDArray[np.float64]
+
+
+def load_ahead() -> None:
+    """Begin to import what intervals need, in a thread of its own, for whoever plays games before asking for one."""
+    threading.Thread(target=importlib.import_module, args=("statsmodels.stats.proportion",), daemon=True).start()
 
 
 class MeanInterval(NamedTuple):
@@ -57,11 +62,9 @@ def wilson(k: npt.ArrayLike, n: npt.ArrayLike, level: float = LEVEL) -> tuple[Fl
     low, high = np.full(count.shape, np.nan), np.full(count.shape, np.nan)
     some = trials > 0
     if some.any():
-        z, total = ndtri((1 + level) / 2), trials[some]
-        rate, shrink = count[some] / total, 1 + z**2 / total
-        centre = (rate + z**2 / (2 * total)) / shrink
-        reach = z * np.sqrt(rate * (1 - rate) / total + z**2 / (4 * total**2)) / shrink
-        low[some], high[some] = np.clip(centre - reach, 0.0, 1.0), np.clip(centre + reach, 0.0, 1.0)
+        from statsmodels.stats.proportion import proportion_confint
+
+        low[some], high[some] = proportion_confint(count[some], trials[some], alpha=1 - level, method="wilson")
     return low, high
 
 
@@ -91,8 +94,10 @@ def mean_bounds(
     low[same], high[same] = centre[same], centre[same]
     some = (count >= 2) & (spread > 0)
     if some.any():
-        reach = stdtrit(count[some] - 1, (1 + level) / 2) * spread[some] / np.sqrt(count[some])
-        low[some], high[some] = centre[some] - reach, centre[some] + reach
+        from scipy import stats
+
+        error = spread[some] / np.sqrt(count[some])
+        low[some], high[some] = stats.t.interval(level, count[some] - 1, loc=centre[some], scale=error)
     return low, high
 
 

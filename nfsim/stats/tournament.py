@@ -1,4 +1,4 @@
-"""Comparing policies that played the same deals: win rates, paired differences, ratings.
+"""Comparing policies that played the same deals: win rates and ratings (differences: `nfsim.stats.paired`).
 
 The deal is the independent unit. The games of one deal (the same empires, goals and bag, in several seatings) are
 correlated, so the spread is taken between the deals' means and never between games. Everything here is a function of
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from nfsim.stats.intervals import ENOUGH, LEVEL, Floats, mean_bounds, wilson
 
@@ -113,37 +112,6 @@ def clustered_rate(scores: npt.ArrayLike, level: float = LEVEL) -> Rate:
     else:
         low, high = np.clip(mean_bounds(deals, rate, spread, level), 0.0, 1.0)
     return Rate(deals, values.size, rate, float(low), float(high), worth)
-
-
-def paired_rate_difference(before: npt.ArrayLike, after: npt.ArrayLike, level: float = LEVEL) -> tuple[float, ...]:
-    """Return the difference of two rates measured on the same deals, with its interval.
-
-    Parameters
-    ----------
-    before, after : array_like of bool, shape (deals,)
-        Whether it happened, deal by deal.
-    level : float
-        Coverage.
-
-    Returns
-    -------
-    difference, low, high : float
-        Rate after minus rate before; NaN without deals.
-
-    Notes
-    -----
-    The adjusted Wald interval of Agresti and Min (2005): half a deal is added to each of the four cells, which
-    keeps its coverage where the two hardly ever differ. So it is not centred on the difference.
-    """
-    a, b = np.asarray(before, bool), np.asarray(after, bool)
-    n = a.size
-    if n == 0:
-        return np.nan, np.nan, np.nan
-    gained, lost = float((~a & b).sum()), float((a & ~b).sum())
-    up, down, total = gained + 0.5, lost + 0.5, n + 2.0
-    centre = (up - down) / total
-    reach = ndtri((1 + level) / 2) * np.sqrt((up + down) - (up - down) ** 2 / total) / total
-    return (gained - lost) / n, float(max(centre - reach, -1.0)), float(min(centre + reach, 1.0))
 
 
 class Ratings(NamedTuple):
