@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,12 @@ LENGTHS = {10: "short", 12: "long"}
 BUDGET = 12_000  # games played by default to find out what claims are worth,
 LEAST_SAMPLE = 100  # but so many at least for each position
 MOST_SAMPLE = 10**7
-OPTIONS = {"policy": "--policy", "games": "--campaigns"}  # keys of a scenario that have options here
+OPTIONS = {
+    "policy": "--policy says that",
+    "games": "--campaigns says that",
+    "aim": "a campaign aims at what is worth most",
+}
+"""Keys of a scenario that are said otherwise here, and how."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def make_trials(
     """
     trials = []
     for rounds in lengths:
-        scenarios = [_scenario(campaign, rounds, policy, settings) for campaign in campaigns]
+        scenarios = [solo_scenario(campaign, rounds, settings, {"policy": policy}) for campaign in campaigns]
         groups = [scenarios] if gauntlet else [[scenario] for scenario in scenarios]
         for group in groups:
             series = Series(tuple(each.prepared for each in group), _preset(group[0]), chip or gauntlet)
@@ -114,13 +119,36 @@ def make_trials(
     return trials
 
 
-def _scenario(campaign: int, rounds: int, policy: str, settings: Sequence[str]) -> Scenario:
+def solo_scenario(
+    campaign: int,
+    rounds: int,
+    settings: Sequence[str],
+    overrides: Mapping[str, Any],
+    said: Mapping[str, str] = OPTIONS,
+) -> Scenario:
+    """Return the built-in scenario of a campaign in one length.
+
+    Parameters
+    ----------
+    campaign, rounds : int
+    settings : sequence of str
+        ``key=value`` of ``--set``.
+    overrides : mapping
+        As for `nfsim.run.scenario.read_scenario`.
+    said : mapping of str to str
+        Keys that must not be set, and what says them instead.
+
+    Raises
+    ------
+    BadInput
+        If a setting is about what N, --rounds or another option says.
+    """
     file = f"solo_campaign{campaign}_{LENGTHS[rounds]}.toml"
     for text in settings:
         key = text.partition("=")[0].strip()
-        if key in OPTIONS:
-            raise BadInput(f"--set {text}", key, "changes nothing here", f"{OPTIONS[key]} says that")
-    found = read_scenario((built_in.folder() or Path()) / file, settings, {"policy": policy})
+        if key in said:
+            raise BadInput(f"--set {text}", key, "changes nothing here", said[key])
+    found = read_scenario((built_in.folder() or Path()) / file, settings, overrides)
     setup = found.prepared.settings.setup
     if (setup.players, setup.campaign_played, setup.round_limit) != (1, campaign, rounds):
         raise BadInput("--set", "setup", "changes who plays which campaign how long", "N and --rounds say that")
@@ -183,7 +211,7 @@ def play_trial(
     def prepare() -> tuple[PlannedSeries, dict[str, Any]]:
         with watching(f"{trial.name}: chances", "games") as watch:
             watch.started(trial.series.samples(sampled), 0)
-            plan = make_plan(trial.series, partial(_sample, trial.scenario, jobs, watch), seed, sampled)
+            plan = make_plan(trial.series, partial(play_sample, trial.scenario, jobs, watch), seed, sampled)
         described = _described(trial.series, plan, chances(trial.series, plan, seed))
         described["by_campaign"] = _by_campaign(trial.series, plan, seed)
         return PlannedSeries(trial.series, plan), about | {"chances": described}
@@ -194,9 +222,10 @@ def play_trial(
         )
 
 
-def _sample(
+def play_sample(
     scenario: Scenario, jobs: int | None, watch: Watch, prepared: Prepared, policy: Preset, root: int, games: int
 ) -> dict[str, NDArray[Any]]:
+    """Play the games that `campaigns.make_plan` asks for."""
     return sample(
         scenario.rule_set, prepared, [policy], root=root, games=games, tables=("games", "conditions"), jobs=jobs,
         on_games=watch.advanced, compiling=watch.compiling,

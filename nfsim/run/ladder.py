@@ -113,8 +113,12 @@ def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[Any, ...]
     Raises
     ------
     BadInput
-        If there are fewer than two, one is unknown or named twice.
+        If there are fewer than two, one is unknown or named twice, or the scenario has an aim of its own.
     """
+    if "aim" in scenario.resolved:
+        raise BadInput(
+            scenario.name, "aim", "changes nothing in a ladder", "leave it out: a ladder tells policies itself"
+        )
     names = tuple(name.strip() for name in policies)
     found = check_policies(scenario.rule_set, names, len(names), OPTION)
     twice = [name for name in names if names.count(name) > 1]

@@ -14,7 +14,7 @@ from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
 from nfsim.ruleset import Policy, RuleSet, load_rule_set
 from nfsim.run.built_in import find
-from nfsim.run.seating import check_policies
+from nfsim.run.seating import aimed, check_policies
 from nfsim.run.toml_files import Layered, parse_setting, read_layers
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
@@ -48,6 +48,7 @@ class _Head(BaseModel):
     title: Annotated[str, StringConstraints(max_length=200), AfterValidator(one_printable_line)] = ""
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = DEFAULT_GAMES
     policy: Annotated[list[Name], BeforeValidator(_names), Field(min_length=1, max_length=20)] = [DEFAULT_POLICY]
+    aim: Annotated[str, StringConstraints(max_length=200)] = ""
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,8 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
     except BadInput as error:
         raise _blame(error, layers, file) from None
     seated = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
+    if head.aim:
+        seated = aimed(rule_set, prepared, seated, head.aim, layers.source("aim") or file)
     title = head.title or visible(name)
     resolved = {
         **rule_set.dump(settings),
@@ -184,6 +187,7 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
         "title": title,
         "games": head.games,
         "policy": [policy.spec for policy in seated],
+        **({"aim": head.aim} if head.aim else {}),
     }
     return Scenario(name, title, head.games, seated, rule_set, prepared, resolved)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from nfsim.errors import BadInput
+from nfsim.errors import BadInput, nearest
 from nfsim.ruleset import Policy, RuleSet
 
 
@@ -37,6 +38,39 @@ def check_policies(rule_set: RuleSet, specs: Sequence[str], seats: int, file: ob
     found = [made[spec] for spec in specs]
     found = [policy.called(_label(policy, [other for other in known if other.spec != policy.spec])) for policy in found]
     return tuple(found * seats if len(found) == 1 else found)
+
+
+def aimed(
+    rule_set: RuleSet, prepared: Any, seated: Sequence[Policy], condition: str, file: object
+) -> tuple[Policy, ...]:
+    """Return the policies of a solo game told that one condition is the only one open.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+    prepared : Any
+        The game.
+    seated : sequence of Policy
+        As `check_policies` returns them; the label of each says what it aims at: ``planner@Builder``.
+    condition : str
+        Name of the condition.
+    file : object
+        Where it stands, for errors.
+    """
+    if rule_set.players(prepared) > 1:
+        raise BadInput(file, "aim", "is for solo games: with others there are no conditions", "leave it out")
+    known = [name for name in rule_set.labels(prepared, "condition") if name]
+    if condition not in known:
+        raise BadInput(file, "aim", f'unknown condition "{condition}"', nearest(condition, known))
+    found = []
+    for policy in seated:
+        told = policy.aiming(known.index(condition), len(known))
+        if told is None:
+            raise BadInput(
+                file, "aim", f"{policy.name} cannot be told what to aim at", "planner and search_planner can"
+            )
+        found.append(told.called(f"{policy.name}@{condition}"))
+    return tuple(found)
 
 
 def _label(policy: Policy, others: Sequence[Policy]) -> str:
