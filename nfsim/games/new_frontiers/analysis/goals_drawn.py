@@ -1,0 +1,106 @@
+"""Goals: who scores them, and what it is worth to have drawn one.
+
+Who draws a goal keeps the one that fits (the policy chooses), so its value to the drawer is that of a choice and not
+that of any goal.
+"""
+
+import polars as pl
+
+from nfsim.games.new_frontiers.analysis.seats import results
+from nfsim.stats.equality import with_mean_test
+from nfsim.stats.frames import Tables, label, means
+from nfsim.stats.intervals import with_mean_bounds, with_rates
+from nfsim.stats.many import with_adjusted
+
+DRAWER, OTHERS = "Drawer", "Others"
+ALL_GOALS = "All goals"
+
+
+def rows_of(tables: Tables) -> pl.LazyFrame:
+    """Return the goals that a seat drew: game, seat, goal, vp, scored (at least 1 VP), drew, policy, edge."""
+    goals = tables["goals"].filter(pl.col("drawn_by") >= 0)
+    vp = pl.col("vp").cast(pl.Float64)
+    return goals.select(
+        "game", "seat", label("goal"), vp, (pl.col("vp") > 0).cast(pl.Float64).alias("scored"),
+        (pl.col("seat") == pl.col("drawn_by")).alias("drew"),
+    ).join(results(tables).select("game", "seat", "policy", "edge"), on=["game", "seat"])  # fmt: skip
+
+
+def scored_by(tables: Tables) -> pl.DataFrame:
+    """Return how often the drawer and the other seats score a goal, and their VPs for it.
+
+    Returns
+    -------
+    DataFrame
+        goal, who (Drawer, Others), n (games with the goal in play), k, rate, low, high (at least 1 VP; of the others
+        the share of them, intervals are then on the wide side), vp, vp_low, vp_high (mean VPs, t interval).
+    """
+    who = pl.when("drew").then(pl.lit(DRAWER)).otherwise(pl.lit(OTHERS)).alias("who")
+    return _scored(rows_of(tables).with_columns(who), "who")
+
+
+def scored_by_policy(tables: Tables) -> pl.DataFrame:
+    """Return the same by policy: goal, policy, n, …; a game counts by the mean over the policy's seats."""
+    return _scored(rows_of(tables), "policy")
+
+
+def _scored(rows: pl.LazyFrame, who: str) -> pl.DataFrame:
+    found = (
+        rows.group_by("goal", who, "game")
+        .agg(pl.col("scored").mean(), pl.col("vp").mean())
+        .group_by("goal", who)
+        .agg(pl.col("scored").sum().alias("k"), *means("vp"))
+        .sort("goal", who)
+        .collect(engine="streaming")
+    )
+    bounds = with_mean_bounds(found.with_columns(pl.col("n").cast(pl.Int64)))
+    named = bounds.rename({"mean": "vp", "low": "vp_low", "high": "vp_high"}).drop("sd")
+    return with_rates(named).select("goal", who, "n", "k", "rate", "low", "high", "vp", "vp_low", "vp_high")
+
+
+def drawing_value(tables: Tables) -> pl.DataFrame:
+    """Return what drawing a goal brings: paired within the game, drawer against the others.
+
+    Returns
+    -------
+    DataFrame
+        goal (`ALL_GOALS` in the first row: a game counts by the mean over its goals), n (games), vp (of the drawer
+        for the goal), others (mean of the other seats), gain, gain_low, gain_high, gain_p, gain_p_adjusted: the first
+        minus the second; edge, edge_low, edge_high, edge_p, edge_p_adjusted: the drawer's share of wins minus equal
+        strength. Single goals by gain, highest first; adjusted p-values (Benjamini–Hochberg) allow for the number of
+        goals, the row of all is not one of them.
+    """
+    drew, vp = pl.col("drew"), pl.col("vp")
+    pairs = (
+        rows_of(tables)
+        .group_by("game", "goal")
+        .agg(
+            vp.filter(drew).mean().alias("vp"),
+            vp.filter(~drew).mean().alias("others"),
+            pl.col("edge").filter(drew).mean(),
+        )
+        .with_columns((vp - pl.col("others")).alias("gain"))
+    )
+    values = ("vp", "others", "gain", "edge")
+    games = pairs.group_by("game").agg(pl.col(name).mean() for name in values)
+    moments = [
+        pl.len().cast(pl.Int64).alias("n"),
+        *(pl.col(name).mean() for name in values),
+        *(pl.col(name).std().alias(f"{name}_sd") for name in ("gain", "edge")),
+    ]
+    each = pairs.group_by("goal").agg(moments).collect(engine="streaming")
+    if each.is_empty():
+        return pl.DataFrame()
+    total = games.select(pl.lit(ALL_GOALS).alias("goal"), *moments).collect(engine="streaming")
+    frames = []
+    for frame in (total, each):
+        tested = frame
+        for name in ("gain", "edge"):
+            tested = with_adjusted(with_mean_test(tested, name), f"{name}_p").rename(
+                {"p_adjusted": f"{name}_p_adjusted"}
+            )
+        frames.append(tested.sort("gain", "goal", descending=[True, False]))
+    return pl.concat(frames).select(
+        "goal", "n", "vp", "others",
+        *(f"{name}{end}" for name in ("gain", "edge") for end in ("", "_low", "_high", "_p", "_p_adjusted")),
+    )  # fmt: skip
