@@ -25,20 +25,6 @@ def dice(tmp_path):
     return str(path)
 
 
-@pytest.fixture
-def command(capsys):
-    """Run the command in this process; return exit code, standard output and standard error."""
-
-    def call(*arguments):
-        # consoles remember whether their stream is a terminal
-        nfsim.cli.console._console.cache_clear()
-        code = nfsim.cli.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
 def refused(result, *words):
     code, out, err = result
     assert code == 2

@@ -67,19 +67,6 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def command(capsys):
-    """Run the command in this process; return exit code, standard output and standard error."""
-
-    def call(*arguments):
-        nfsim.cli.console._console.cache_clear()  # consoles remember whether their stream is a terminal
-        code = nfsim.cli.main([*map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
 def rows(name, policies, games=12, **options):
     scenario = read_scenario(name)
     seats = scenario.rule_set.players(scenario.prepared)

@@ -20,6 +20,7 @@ import nfsim
 from nfsim.cli import (
     bench,
     campaign,
+    compare,
     demo,
     info,
     ladder,
@@ -41,6 +42,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
     "demo": demo.command,
     "report": report.command,
+    "compare": compare.command,
     "campaign": campaign.command,
     "ladder": ladder.command,
     "replay": replay.command,

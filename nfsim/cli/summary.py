@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -40,6 +41,12 @@ def print_notes(run: Run) -> None:
     for line in tile_lines(run.manifest):
         say(line)
     say(run.manifest["tiles"]["share"]["text"])
+
+
+def print_shares(manifests: Sequence[Mapping[str, Any]]) -> None:
+    """Print on how much reconstructed tile data results of several runs rest, each sentence once."""
+    for text in dict.fromkeys(manifest["tiles"]["share"]["text"] for manifest in manifests):
+        say(text)
 
 
 def tile_lines(manifest: Row) -> list[str]:

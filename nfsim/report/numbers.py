@@ -56,3 +56,25 @@ def mean(value: float, low: float, high: float, decimals: int = 1) -> str:
         return "–"
     interval = "n too small" if math.isnan(low) or math.isnan(high) else value_interval(low, high, decimals)
     return f"{signed(value, decimals)} ({interval})"
+
+
+def change(value: float, low: float, high: float, decimals: int = 1) -> str:
+    """Write a difference with its sign and interval: +3.2 (+3.0 to +3.4)."""
+    if math.isnan(value):
+        return "–"
+    bounds = (
+        "n too small" if math.isnan(low) or math.isnan(high) else f"{plus(low, decimals)} to {plus(high, decimals)}"
+    )
+    return f"{plus(value, decimals)} ({bounds})"
+
+
+def points(value: float, low: float, high: float) -> str:
+    """Write a difference of two rates in percentage points: +18.8 points (+18.1 to +19.4)."""
+    number, _, bounds = change(100 * value, 100 * low, 100 * high).partition(" ")
+    return f"{number} points {bounds}" if bounds else number
+
+
+def plus(value: float, decimals: int = 1) -> str:
+    """Write a number with its sign, also if it is above zero."""
+    text = signed(value, decimals)
+    return text if text[0] in f"{MINUS}–" or float(text) == 0 else f"+{text}"

@@ -1,0 +1,198 @@
+"""Two runs side by side: every figure of the log, the differences with intervals, largest first.
+
+Runs with the same seed played the same deals, so their games are paired by number; runs with different seeds are
+independent samples. The game is the unit: where it has several players, its value is the mean over them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION, SOURCES, TOTAL
+from nfsim.report.naming import patches, tile_set, value_text
+from nfsim.report.source import Source
+from nfsim.stats.frames import label
+from nfsim.stats.many import with_adjusted
+from nfsim.stats.paired import independent_means, independent_rates, paired_means, paired_rates
+
+RATE = "rate"
+VPS = "VPs"
+# what a player has at the end, by column of the table seats; the unit is what it is counted in
+COUNTS = {
+    "colonies": ("Colonies", "worlds"),
+    "developments": ("Developments", "tiles"),
+    "nine_cost": ("9-cost developments", "tiles"),
+    "military": ("Military", "Military"),
+    "credits": ("Credits left", "credits"),
+    "goods": ("Goods left", "goods"),
+    "goals_scored": ("Goals scored", "goals"),
+    "xeno_taken": ("Xeno worlds taken", "worlds"),
+    "xeno_conquered": ("Xeno worlds conquered", "worlds"),
+    "xeno_unconquered": ("Xeno worlds unconquered", "worlds"),
+}
+SURE = 0.05  # adjusted p below which a difference counts as shown
+SHARED_PARTS = ("setup", "rules")
+
+
+class Values(NamedTuple):
+    """What a run's games gave: `frame` has a row a game (column game, then a column a figure), `units` by figure."""
+
+    frame: pl.DataFrame
+    units: Mapping[str, str]
+
+
+def values(source: Source) -> Values:
+    """Return every figure of a run, game by game.
+
+    Returns
+    -------
+    Values
+        Floats; of a rate 0 or 1, or a share where a win is shared. Figures whose table or column the run lacks are
+        left out.
+    """
+    units: dict[str, str] = {}
+    parts = [_ends(source, units), _wins(source, units), _scores(source, units)]
+    if source.players == 1 and "conditions" in source.tables:
+        parts.insert(1, _conditions(source, units))
+    first, *rest = pl.collect_all(parts, engine="streaming")
+    for part in rest:
+        first = first.join(part, on="game", how="left")
+    return Values(first.sort("game"), units)
+
+
+def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
+    """Why games ended, and how long they were; of no interest in solo, which has a fixed length."""
+    games = source.tables["games"]
+    if source.players == 1:
+        return games.select("game")
+    reasons = games.select(label("end_reason").unique().sort().alias("reason")).collect()["reason"].drop_nulls()
+    found = {f"Ends by {reason.replace('_', ' ')}": label("end_reason") == reason for reason in reasons}
+    units |= dict.fromkeys(found, RATE) | {"Rounds": "rounds"}
+    named = [value.fill_null(False).cast(pl.Float64).alias(name) for name, value in found.items()]
+    return games.select("game", *named, pl.col("rounds").cast(pl.Float64).alias("Rounds"))
+
+
+def _conditions(source: Source, units: dict[str, str]) -> pl.LazyFrame:
+    names = [condition.name for condition in source.conditions]
+    units |= dict.fromkeys(names, RATE)
+    met = [pl.col("met").filter(label("condition") == name).any().cast(pl.Float64).alias(name) for name in names]
+    return source.tables["conditions"].group_by("game").agg(met)
+
+
+def _wins(source: Source, units: dict[str, str]) -> pl.LazyFrame:
+    """Whether any condition was met; with several players each seat's share of the win."""
+    seats = source.tables["seats"]
+    won = pl.col("won").cast(pl.Float64)
+    if source.players == 1:
+        units[ANY_CONDITION] = RATE
+        return seats.select("game", won.alias(ANY_CONDITION))
+    shares = {f"Wins of seat {seat}": won.filter(pl.col("seat") == seat) for seat in range(source.players)}
+    units |= dict.fromkeys(shares, RATE)
+    named = [(share.sum() / pl.max_horizontal(won.sum(), pl.lit(1.0))).alias(name) for name, share in shares.items()]
+    return seats.group_by("game").agg(named)
+
+
+def _scores(source: Source, units: dict[str, str]) -> pl.LazyFrame:
+    """VPs by source, and what players have at the end: the mean over them."""
+    seats = source.tables["seats"]
+    there = seats.collect_schema().names()
+    named = {f"VPs: {name}" if name != TOTAL else "VPs": (column, VPS) for name, column in SOURCES.items()}
+    named |= {name: (column, unit) for column, (name, unit) in COUNTS.items()}
+    known = {name: found for name, found in named.items() if found[0] in there}
+    units |= {name: unit for name, (_, unit) in known.items()}
+    chosen = [pl.col(column).cast(pl.Float64).alias(name) for name, (column, _) in known.items()]
+    if source.players == 1:
+        return seats.select("game", *chosen)
+    return seats.group_by("game").agg(value.mean() for value in chosen)
+
+
+def paired(before: Source, after: Source) -> bool:
+    """Tell whether two runs played the same deals."""
+    seeds = [source.say("seed", default=None) for source in (before, after)]
+    return seeds[0] is not None and seeds[0] == seeds[1]
+
+
+def compare(before: Source, after: Source) -> pl.DataFrame:
+    """Return the differences between two runs, largest first.
+
+    Parameters
+    ----------
+    before, after : Source
+        Runs of one game.
+
+    Returns
+    -------
+    DataFrame
+        figure, unit (``rate`` or what is counted), n (games compared), before, after, difference, low, high (95 %),
+        p, p_adjusted (Benjamini–Hochberg over all rows), correlation, worth (both as `nfsim.stats.paired.Difference`),
+        effect (difference in standard deviations of a game): rows by its size.
+    """
+    one, two = values(before), values(after)
+    figures = [name for name in one.units if name in two.units]
+    who = _who_sat_where(before, after)
+    together = paired(before, after)
+    first, second = one.frame, two.frame
+    if together:
+        common = first.select("game").join(second.select("game"), on="game").sort("game")
+        first, second = (common.join(frame, on="game", how="left").sort("game") for frame in (first, second))
+    rows: list[dict[str, Any]] = []
+    for name in figures:
+        a, b = first[name].to_numpy(), second[name].to_numpy()
+        certain = one.units[name] == RATE and bool(((a == 0) | (a == 1)).all() and ((b == 0) | (b == 1)).all())
+        if together:
+            found = paired_rates(a > 0, b > 0) if certain else paired_means(a, b)
+        else:
+            found = independent_rates(a, b) if certain else independent_means(a, b)
+        spread = ((a.var() + b.var()) / 2) ** 0.5 if len(a) and len(b) else float("nan")
+        effect = found.difference / spread if spread > 0 else 0.0
+        rows.append(
+            {"figure": who.get(name, name), "unit": one.units[name], **found._asdict(), "effect": float(effect)}
+        )
+    frame = with_adjusted(pl.DataFrame(rows, infer_schema_length=None))
+    order = ["figure", "unit", "n", "before", "after", "difference", "low", "high", "p", "p_adjusted", "correlation",
+             "worth", "effect"]  # fmt: skip
+    return frame.select(order).sort(pl.col("effect").abs(), descending=True, maintain_order=True)
+
+
+def _who_sat_where(before: Source, after: Source) -> dict[str, str]:
+    """Return the names of the seats' wins with their policies, where the two runs agree about them."""
+    pairs = zip(before.seat_policies, after.seat_policies, strict=False)
+    return {f"Wins of seat {seat}": f"Wins of seat {seat} ({a})" for seat, (a, b) in enumerate(pairs) if a == b}
+
+
+def settings_that_differ(before: Source, after: Source) -> list[tuple[str, str, str]]:
+    """Return what sets two runs apart as (name, before, after), from their manifests."""
+    found = []
+    one, two = _settings(before), _settings(after)
+    for name in dict.fromkeys([*one, *two]):
+        pair = one.get(name, "–"), two.get(name, "–")
+        if pair[0] != pair[1]:
+            found.append((name, *pair))
+    return found
+
+
+def _settings(source: Source) -> dict[str, str]:
+    setup, rulings, known = (
+        source.say(*keys, default={}) for keys in (("scenario", "setup"), ("rulings",), ("versions",))
+    )
+    return {
+        **{f"setup.{key}": value_text(value) for key, value in setup.items()},
+        **{f"rules.{key}": value_text(value) for key, value in rulings.items()},
+        "policy": source.policies,
+        "tiles": tile_set(source),
+        "patches": "; ".join(patches(source)) or "none",
+        "seed": str(source.say("seed")),
+        "games": f"{source.games:,}",
+        **{f"version of {name}": str(version) for name, version in known.items()},
+    }
+
+
+def shown(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows whose difference is more than chance, after adjusting for how many are looked at."""
+    return frame.filter(pl.col("p_adjusted").fill_nan(None) < SURE)
+
+
+def open_figures(frame: pl.DataFrame) -> Sequence[str]:
+    """Return the figures for which no difference could be shown."""
+    return frame.filter(~(pl.col("p_adjusted").fill_nan(None) < SURE).fill_null(False))["figure"].to_list()
