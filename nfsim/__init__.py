@@ -1,7 +1,7 @@
 """Monte Carlo simulator for the board game New Frontiers and its expansion The Starry Rift.
 
 >>> import nfsim
->>> run = nfsim.load("runs/solo_campaign1_short")        # doctest: +SKIP
+>>> run = nfsim.play("solo_campaign1_short", games=2000)  # doctest: +SKIP
 >>> run.seats.select("game", "vp").collect()             # doctest: +SKIP
 """
 
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.game import Game
     from nfsim.log.read import Run, load
+    from nfsim.run.play import play
 
-__all__ = ["Game", "Run", "__version__", "load"]
+__all__ = ["Game", "Run", "__version__", "load", "play"]
 
 try:
     __version__ = metadata.version("nfsim")
@@ -28,6 +29,10 @@ def __getattr__(name: str) -> Any:
         from nfsim.log import read
 
         return getattr(read, name)
+    if name == "play":
+        from nfsim.run.play import play
+
+        return play
     if name == "Game":
         from nfsim.games.new_frontiers.game import Game
 

@@ -199,8 +199,8 @@ def test_the_tables_have_the_columns_asked_for():
     from nfsim.games.new_frontiers.columns import ROW_DTYPES
 
     assert ROW_DTYPES["selections"].names == ("game", "round", "order", "seat", "action", "chosen_by")
-    assert len(ROW_DTYPES["rounds"].names) == 17
-    assert len(ROW_DTYPES["seats"].names) == 41
+    assert len(ROW_DTYPES["rounds"].names) == 22
+    assert len(ROW_DTYPES["seats"].names) == 42
     for dtype in ROW_DTYPES.values():
         assert dtype.itemsize == 8 * len(dtype.names)
 
