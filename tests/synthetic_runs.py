@@ -67,14 +67,15 @@ def solo_tables(games: int, rounds: int = 10, seed: int = 1, *, goals: bool = Tr
         ]  # fmt: skip
     minus = -sum(int(name[-1]) * n for name, n in penalties.items()) * np.ones(games, np.int64)
     vp_total = sum(parts.values()) + minus
-    met = [(vp_total >= t) & (rng.random(games) < (1.0 if not need else 0.6)) for _, t, need in CONDITIONS[length]]
+    rest = [rng.random(games) < (1.0 if not need else 0.6) for _, _, need in CONDITIONS[length]]
+    met = [(vp_total >= t) & rest[i] for i, (_, t, _) in enumerate(CONDITIONS[length])]
     seats = pl.DataFrame({
         "game": np.arange(games), "seat": 0, "policy": "balanced", "start_order": 0, "vp": vp_total, **parts,
         "vp_penalty": minus, "rank": 1, "won": np.any(met, axis=0), **penalties,
     })  # fmt: skip
     conditions = pl.concat([
         pl.DataFrame({"game": np.arange(games), "campaign": 1, "condition": name, "met": met[i],
-                      "vp_margin": vp_total - t})
+                      "vp_margin": vp_total - t, "requires_met": rest[i]})
         for i, (name, t, _) in enumerate(CONDITIONS[length])
     ])  # fmt: skip
     ends = rng.choice(["round_limit", "colonies", "vp_chips"], p=[0.8, 0.15, 0.05], size=games)
@@ -106,7 +107,8 @@ def table_tables(games: int, players: int, seed: int = 1) -> dict[str, pl.DataFr
         "seats": seats,
         "goals": goals,
         "conditions": pl.DataFrame(schema={"game": pl.Int64, "campaign": pl.Int64, "condition": pl.String,
-                                           "met": pl.Boolean, "vp_margin": pl.Int64}),
+                                           "met": pl.Boolean, "vp_margin": pl.Int64,
+                                           "requires_met": pl.Boolean}),
     }  # fmt: skip
 
 

@@ -103,7 +103,8 @@ def test_the_page_needs_nothing_else(report):
     out, text, _ = report
     page = Page(text)
     assert "svg" in page.tags
-    assert not {"script", "img", "iframe", "object", "embed", "base"} & set(page.tags)
+    assert not {"img", "iframe", "object", "embed", "base"} & set(page.tags)
+    assert "src" not in re.findall(r"<script ([a-z]+)", text)
     assert all(link.startswith(("#", "data:")) for link in page.links), page.links
     assert not re.search(r"https?:|//\w|@import|url\((?!#)", re.sub(r"base64,[\w+/=]+", "", text))
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
@@ -145,7 +146,7 @@ def test_names_with_markup_are_shown_as_written(tmp_path):
     )  # fmt: skip
     page = build_report([write_run(tmp_path / "run", tables, about)], tmp_path / "out")
     text = page.read_text(encoding="utf-8")
-    assert "script" not in Page(text).tags
+    assert Page(text).tags.count("script") == 2  # the counts behind the sliders, and the page's own
     assert EVIL in "".join(Page(text).texts)
     markdown = (page.parent / "report.md").read_text(encoding="utf-8")
     assert "<script" not in markdown

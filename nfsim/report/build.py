@@ -31,7 +31,7 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
     """
     groups = read_all(run_dirs)
     sections = [
-        Section(group_title(group), parts_of(group), prefix)
+        Section(group_title(group), parts_of(group), prefix, group)
         for group, prefix in zip(groups, prefixes(groups), strict=True)
     ]
     sources = [source for group in groups for source in group]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.report.naming import changes, patches, tile_set, value_text
+from nfsim.report.naming import changes, patches, tile_set, title, value_text
 from nfsim.report.numbers import integer
 from nfsim.report.source import Source
 from nfsim.ruleset import load_rule_set
@@ -103,19 +103,54 @@ def rule_set_rulings(source: Source) -> Sequence[Any]:
 
 def summary(sources: Sequence[Source]) -> str:
     """Return the line under the title: games, policy, seed, and the share of reconstructed tiles."""
-    games = sorted({source.games for source in sources})
-    span = integer(games[0]) if len(games) == 1 else f"{integer(games[0])} to {integer(games[-1])}"
-    policies = list(dict.fromkeys(source.policies for source in sources if source.policies))
-    seeds = list(dict.fromkeys(str(source.say("seed", default="not recorded")) for source in sources))
-    shares = sorted({found for source in sources if (found := reconstructed(source)) is not None})
-    each = " each" if len(sources) > 1 else ""
+    n = played(sources)
+    shares = shares_text(sources)
     return "; ".join([
-        f"{span} game{'' if games == [1] else 's'}{each}",
-        f"{'policy' if len(policies) == 1 else 'policies'} {' / '.join(policies) or 'not recorded'}",
-        f"seed{'' if len(seeds) == 1 else 's'} {', '.join(seeds)}",
-        f"{' to '.join(dict.fromkeys((shares[0], shares[-1])))} % of the tile set reconstructed, not sourced" if shares
+        f"{n} game{'' if n == '1' else 's'}{' each' if len(sources) > 1 else ''}",
+        policies_text(sources),
+        seeds_text(sources),
+        f"{shares} of the tile set reconstructed, not sourced" if shares
         else "share of reconstructed tiles not recorded",
     ]) + "."  # fmt: skip
+
+
+def imprint(sources: Sequence[Source]) -> str:
+    """Return the line under a picture that stands alone: what was played by whom, how often, with which tiles."""
+    shares = shares_text(sources)
+    return "\N{NO-BREAK SPACE}· ".join(
+        [
+            "nfsim",
+            title(sources),
+            policies_text(sources),
+            seeds_text(sources),
+            f"n = {played(sources)}{' each' if len(sources) > 1 else ''}",
+            f"{shares} of the tile set reconstructed" if shares else "share of reconstructed tiles not recorded",
+        ]
+    )
+
+
+def played(sources: Sequence[Source]) -> str:
+    """Write the number of games of each run, a range if it differs."""
+    games = sorted({source.games for source in sources})
+    return integer(games[0]) if len(games) == 1 else f"{integer(games[0])} to {integer(games[-1])}"
+
+
+def policies_text(sources: Sequence[Source]) -> str:
+    """Write who played."""
+    names = list(dict.fromkeys(source.policies for source in sources if source.policies))
+    return f"{'policy' if len(names) == 1 else 'policies'} {' / '.join(names) or 'not recorded'}"
+
+
+def seeds_text(sources: Sequence[Source]) -> str:
+    """Write the seeds."""
+    seeds = list(dict.fromkeys(str(source.say("seed", default="not recorded")) for source in sources))
+    return f"seed{'' if len(seeds) == 1 else 's'} {', '.join(seeds)}"
+
+
+def shares_text(sources: Sequence[Source]) -> str:
+    """Write the percentage of reconstructed records, from the lowest to the highest; '' if it is not recorded."""
+    shares = sorted({found for source in sources if (found := reconstructed(source)) is not None}, key=int)
+    return f"{' to '.join(dict.fromkeys((shares[0], shares[-1])))} %" if shares else ""
 
 
 def reconstructed(source: Source) -> str | None:

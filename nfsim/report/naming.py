@@ -122,31 +122,50 @@ def title(sources: Sequence[Source]) -> str:
 
 
 def labelled(group: Sequence[Source]) -> list[Source]:
-    """Give each run of a group the shortest label that tells them apart."""
-
-    def apart(source: Source) -> str:
-        return ", ".join(part for part in variant(source, group) if part != source.length)
-
-    alike = len(group) > 1 and len({source.title for source in group}) == 1
-    parts: list[Callable[[Source], str]] = [
-        lambda s: s.length or ("" if alike else named(s)),
-        lambda s: s.policies,
-        lambda s: f"seed {s.say('seed')}",
-        named,
-        lambda s: s.folder.name,
-        lambda s: str(s.folder),
+    """Give each run of a group a label that tells them apart and names what differs: length, players, settings."""
+    if len(group) == 1:
+        return [replace(group[0], label=alone(group[0]))]
+    titles = len({source.title for source in group}) > 1
+    policies = len({source.policies for source in group}) > 1
+    # where titles differ and no length says more, they stand for the settings they are about
+    heads = [source.length or (named(source) if titles else "") for source in group]
+    bases = [
+        joined(head, source.policies if policies else "", *differing(source, group, head))
+        for source, head in zip(group, heads, strict=True)
     ]
-    ways: list[list[Callable[[Source], str]]] = [
-        parts[:1],
-        parts[:2],
-        [parts[3]],
-        [parts[0], apart],
-        [parts[0], parts[1], apart],
-        parts[:3],
-        [parts[3], parts[4]],
+    ways: list[Callable[[Source, str], str]] = [
+        lambda _, base: base,
+        lambda source, base: joined(base, f"seed {source.say('seed')}"),
+        lambda source, base: joined(base, f"tiles {str(source.say('tiles', 'hash'))[:8]}"),
+        lambda source, base: joined(base, named(source)),
+        lambda source, base: joined(base, source.folder.name),
+        lambda source, _: str(source.folder),
     ]
-    for way in [*ways, [parts[5]]]:
-        labels = [", ".join(filter(None, (part(source) for part in way))) or source.title for source in group]
+    for way in ways:
+        labels = [way(source, base) or source.title for source, base in zip(group, bases, strict=True)]
         if len(set(labels)) == len(labels):
             break
     return [replace(source, label=label) for source, label in zip(group, labels, strict=True)]
+
+
+def alone(source: Source) -> str:
+    """Return the label of a run with no other beside it: what it is, and who played."""
+    campaign = source.group[2]
+    if source.length:
+        return joined(f"campaign {campaign}" if campaign else "", source.length, source.policies)
+    return joined(source.title, source.policies)
+
+
+def differing(source: Source, group: Sequence[Source], said: str) -> list[str]:
+    """Return in a few words what sets a run's settings apart from those of its group, but for what is said already."""
+    every = [settings(peer) for peer in group]
+    own = settings(source)
+    apart = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
+    # a solo label begins with the rounds, and the length goes with them
+    by_rounds = {"setup.length", "setup.rounds"} if source.length and "setup.rounds" in apart else set()
+    return [own[key] for key in apart if key not in by_rounds and own[key].lower() not in said.lower()]
+
+
+def joined(*parts: str) -> str:
+    """Join what there is with commas."""
+    return ", ".join(filter(None, parts))

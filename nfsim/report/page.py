@@ -5,28 +5,25 @@ sentences, tables and pictures that answer it.
 """
 
 import base64
-import html
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
-from nfsim.report import svg, theme
-from nfsim.report.head import claims, facts, summary
+from nfsim.report import sliders, svg, theme
+from nfsim.report.head import claims, facts, imprint, summary
 from nfsim.report.picture import Picture
+from nfsim.report.sliders import Slider
 from nfsim.report.source import Source
 from nfsim.report.tables import Table
+from nfsim.report.templating import render
 
 HTML, MARKDOWN = "report.html", "report.md"
-JOINTS = re.compile(r"([_/=]|[.,](?=[^\W\d]))(?=\w)")
-MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
 
 Files = dict[str, bytes]
 
@@ -43,17 +40,20 @@ class Part:
         The answer in plain sentences, a paragraph each; every number with n or an interval.
     tables, pictures : sequence
         In the order in which they are read. Names of files are unique in a section.
+    sliders : sequence of Slider
+        Thresholds that can be moved; the part's tables then stand for them in print and where scripts do not run.
     """
 
     title: str
     text: Sequence[str] = ()
     tables: Sequence[Table] = ()
     pictures: Sequence[Picture] = ()
+    sliders: Sequence[Slider] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not (self.text or self.tables or self.pictures)
+        return not (self.text or self.tables or self.pictures or self.sliders)
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,14 @@ class Section:
         Empty ones are left out.
     prefix : str
         What the names of its files begin with, where a page has several sections.
+    sources : sequence of Source
+        The runs it is about, named under its pictures' files; all of the page if empty.
     """
 
     title: str
     parts: Sequence[Part] = field(repr=False)
     prefix: str = ""
+    sources: Sequence[Source] = field(default=(), repr=False)
 
 
 def write_page(out: Path, title: str, sources: Sequence[Source], sections: Sequence[Section]) -> Path:
@@ -106,7 +109,7 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
         "summary": summary(sources),
         "runs": [facts(source) for source in sources],
         "claims": claims(sources),
-        "sections": [section_parts(section, files) for section in sections],
+        "sections": [section_parts(section, imprint(section.sources or sources), files) for section in sections],
         "light": theme.css_variables(dark=False),
         "dark": theme.css_variables(dark=True),
     }
@@ -116,37 +119,62 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
     return out / HTML
 
 
-def section_parts(section: Section, files: Files) -> dict[str, Any]:
+def section_parts(section: Section, below: str, files: Files) -> dict[str, Any]:
     """Put a section's files into `files`; return what the templates need."""
+    shown = [part for part in section.parts if not part.empty]
     return {
         "title": section.title,
         "id": f"{section.prefix}section",
         "parts": [
-            {
-                "title": part.title,
-                "id": f"{section.prefix}part-{place}",
-                "text": part.text,
-                "tables": [table_parts(table, section.prefix, files) for table in part.tables],
-                "figures": [figure_parts(picture, section.prefix, files) for picture in part.pictures],
-            }
-            for place, part in enumerate(part for part in section.parts if not part.empty)
+            part_parts(part, f"{section.prefix}part-{place}", section.prefix, below, files)
+            for place, part in enumerate(shown)
         ],
+    }
+
+
+def part_parts(part: Part, identity: str, prefix: str, below: str, files: Files) -> dict[str, Any]:
+    """Put a part's files into `files`; return what the templates need."""
+    items = [
+        *(table_parts(table, prefix, files) for table in part.tables),
+        *(figure_parts(picture, prefix, below, files) for picture in part.pictures),
+    ]
+    for place, item in enumerate(items):
+        # a heading is not said twice
+        item["headed"] = place > 0 or item["title"] != part.title
+        item["heading"] = f"{item['id']}-heading" if item["headed"] else identity
+    return {
+        "title": part.title,
+        "id": identity,
+        "text": part.text,
+        "tables": [item for item in items if "table" in item],
+        "figures": [item for item in items if "picture" in item],
+        "sliders": sliders.parts(part.sliders, f"{identity}-slider"),
+        "counts": sliders.embedded(part.sliders),
     }
 
 
 def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
     """Return a table for the templates."""
-    return {"table": table, **csv_parts(f"{prefix}{table.name}", table.frame.write_csv().encode(), files)}
+    name = f"{prefix}{table.name}"
+    return {
+        "table": table,
+        "title": table.title,
+        "id": f"table-{name}",
+        **csv_parts(name, table.frame.write_csv().encode(), files),
+    }
 
 
-def figure_parts(picture: Picture, prefix: str, files: Files) -> dict[str, Any]:
+def figure_parts(picture: Picture, prefix: str, below: str, files: Files) -> dict[str, Any]:
     """Return a figure for the templates."""
     name = f"{prefix}{picture.name}"
-    files[f"charts/{name}.png"] = svg.png(picture.figure)
+    files[f"charts/{name}.png"] = svg.png(picture.figure, below)
+    files[f"charts/{name}.svg"] = svg.file(picture.figure, picture.title, picture.alt, below)
     return {
         "picture": picture,
+        "title": picture.title,
         "id": name,
         "png": f"charts/{name}.png",
+        "drawing": f"charts/{name}.svg",
         # made by svg.render, which writes every text as XML text
         "svg": Markup(svg.render(picture.figure, name, picture.title, picture.alt)),
         **csv_parts(name, picture.frame.write_csv().encode(), files),
@@ -162,31 +190,6 @@ def csv_parts(name: str, content: bytes, files: Files) -> dict[str, str]:
         "csv_name": f"{name}.csv",
         "csv_data": f"data:text/csv;charset=utf-8;base64,{data}",
     }
-
-
-def render(template: str, page: Mapping[str, Any]) -> bytes:
-    """Fill in a template; HTML is escaped by itself, Markdown by its filter `md`."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=lambda name: bool(name and name.endswith(".html")),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["md"] = markdown_text
-    environment.filters["soft"] = soft
-    return environment.get_template(template).render(page).encode("utf-8")
-
-
-def markdown_text(text: object) -> str:
-    """Write a text so that Markdown shows it as it is, on one line."""
-    return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
-
-
-def soft(text: object) -> Markup:
-    """Escape a text for HTML and let long names in it break after the marks of file names and settings."""
-    return Markup(JOINTS.sub(r"\1<wbr>", str(escape(text))))
 
 
 def try_folder(out: Path) -> None:

@@ -2,17 +2,22 @@
 
 import io
 import re
+import textwrap
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from xml.sax.saxutils import escape
 
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from nfsim.report import theme
 
 REFERENCE = re.compile(r"url\(#([^)]+)\)")
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 FONT_FAMILY = re.compile(r"font-family:[^;]*;?\s*")
+IMPRINT = 7.0  # type size of the line below a file
+IMPRINT_CHARACTERS = 17  # of that line, an inch
 FONT = re.compile(r"font:\s*(?:(\w+)\s+)??(?:(\d+|bold)\s+)?([\d.]+px)\s[^;]*;?\s*")
 
 
@@ -53,15 +58,15 @@ def render(figure: Figure, name: str, title: str, description: str) -> str:
     return ET.tostring(root, encoding="unicode")
 
 
-def file(figure: Figure, title: str, description: str) -> bytes:
-    """Return a drawing as an SVG file that stands alone.
+def file(figure: Figure, title: str, description: str, below: str = "") -> bytes:
+    """Return a drawing as an SVG file that stands alone, with a line below that says where it comes from.
 
     Every program shows it in the colours of the light page; where style sheets are understood, a reader's dark theme
     puts those of the dark page in their place.
     """
     buffer = io.BytesIO()
-    with theme.style():
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    with theme.style(), imprinted(figure, below) as box:
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches=box)
     head, opening, rest = buffer.getvalue().decode("utf-8").partition("<svg ")
     attributes, rest = rest.split(">", 1)
     dark = "".join(
@@ -118,9 +123,27 @@ def text_style(style: str) -> str:
     return FONT_FAMILY.sub("", FONT.sub(size, style))
 
 
-def png(figure: Figure) -> bytes:
-    """Return a drawing as PNG on the light page's ground."""
+def png(figure: Figure, below: str = "") -> bytes:
+    """Return a drawing as PNG on the light page's ground, with a line below that says where it comes from."""
     buffer = io.BytesIO()
-    with theme.style():
-        figure.savefig(buffer, format="png", dpi=150, metadata={"Software": None})
+    with theme.style(), imprinted(figure, below) as box:
+        figure.savefig(buffer, format="png", dpi=150, metadata={"Software": None}, bbox_inches=box)
     return buffer.getvalue()
+
+
+@contextmanager
+def imprinted(figure: Figure, below: str) -> Iterator[Bbox | None]:
+    """Write a line below a drawing for as long as the context lasts; give the box to be saved, None for all of it."""
+    if not below:
+        yield None
+        return
+    width, height = figure.get_size_inches()
+    lines = textwrap.wrap(below, int(width * IMPRINT_CHARACTERS))
+    room = (len(lines) * IMPRINT * 1.3 + 6) / 72
+    text = figure.text(
+        0.05 / width, -2 / 72 / height, "\n".join(lines), va="top", fontsize=IMPRINT, color=theme.colour("muted")
+    )
+    try:
+        yield Bbox.from_bounds(0, -room, width, height + room)
+    finally:
+        text.remove()

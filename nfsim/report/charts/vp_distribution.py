@@ -16,6 +16,9 @@ Span = tuple[int, int] | None
 
 BARS = 1.45  # inches of the highest bar
 LINE = 0.155  # inches of a line of a threshold's text
+CHARACTERS = 56  # of such a line
+CLOSE = 0.05  # of the axis: nearer lines have their numbers one above the other
+TICKS = (1, 2, 2.5, 5, 10)  # steps between ticks, times powers of ten
 
 
 class Threshold(NamedTuple):
@@ -27,14 +30,15 @@ class Threshold(NamedTuple):
 
 
 def text_of(threshold: Threshold) -> list[str]:
-    """Return the lines of text at a threshold."""
-    names = textwrap.wrap(threshold.names, 38, max_lines=3, placeholder=" …")
-    return [f"{threshold.vp}+ VPs: {threshold.reached}", *names]
+    """Return the lines of text about a threshold."""
+    return textwrap.wrap(
+        f"{threshold.vp}+ VPs: {threshold.reached} ({threshold.names})", CHARACTERS, max_lines=3, placeholder=" …"
+    )
 
 
 def height(thresholds: Sequence[Threshold]) -> float:
     """Return the inches that a chart with these thresholds needs, title and axis included."""
-    return BARS * 1.08 + LINE * sum(len(text_of(threshold)) for threshold in thresholds) + 0.8
+    return BARS * 1.2 + LINE * (1 + sum(len(text_of(threshold)) for threshold in thresholds)) + 0.8
 
 
 def draw(
@@ -74,34 +78,36 @@ def draw(
     margin = max(0.02 * (high - low), 1)
     ax.set_xlim(low - margin, high + margin)
     peak = max(float(full["high"].to_numpy().max()), 1e-9)
-    top = write_thresholds(ax, thresholds, (low + high) / 2, peak)
-    ax.set_ylim(0, top)
+    ax.set_ylim(0, write_thresholds(ax, thresholds, peak))
     # ticks for the bars, not for the rows of text above them
-    ax.set_yticks([t for t in MaxNLocator(4).tick_values(0, peak) if 0 <= t <= peak * 1.05])
+    ax.set_yticks([t for t in MaxNLocator(4, steps=TICKS).tick_values(0, peak) if 0 <= t <= peak * 1.02])
     ax.yaxis.set_major_formatter(FuncFormatter(percent_tick))
-    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=(1, 2, 5, 10)))
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y")
     return ax
 
 
-def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], middle: float, peak: float) -> float:
-    """Draw the lines and, above the bars, their texts; return the height used.
+def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], peak: float) -> float:
+    """Draw the lines with their VPs on top and, above all, what they and the dark tops are; return the height used.
 
-    The text of a line in the right half stands to its left and the other way round, on a ground of
-    the page's colour, so that no text leaves the chart or is crossed by a line.
+    The texts stand in rows of their own at the left, so that none is crossed by a line or leaves the chart.
     """
-    y = peak * 1.05
-    for threshold in sorted(thresholds, reverse=True):
-        lines = text_of(threshold)
-        top = y + LINE / BARS * peak * len(lines)
-        ax.vlines(threshold.vp - 0.5, 0, top, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
-        left = threshold.vp > middle
+    row = LINE / BARS * peak
+    low, high = ax.get_xlim()
+    top, last = peak * 1.05, low - high
+    for threshold in sorted(thresholds):
+        x = threshold.vp - 0.5
+        raised = row if x - last < CLOSE * (high - low) and top == peak * 1.05 else 0.0
+        top, last = peak * 1.05 + raised, x
+        ax.vlines(x, 0, top, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
+        ax.text(x, top, str(threshold.vp), ha="center", va="bottom", fontsize=8.5)
+    y = peak * 1.05 + (row * 2.4 if thresholds else 0.0)
+    for lines in [["darker tops: 95 % intervals"], *map(text_of, sorted(thresholds, reverse=True))]:
         ax.annotate(
-            "\n".join(lines), (threshold.vp - 0.5, (y + top) / 2), xytext=(-5 if left else 5, 0),
-            textcoords="offset points", va="center", ha="right" if left else "left", fontsize=8.5, zorder=4,
-            bbox={"facecolor": theme.colour("paper"), "edgecolor": "none", "pad": 1.0},
+            "\n".join(lines), (0, y), xycoords=("axes fraction", "data"), xytext=(2, 0), textcoords="offset points",
+            va="bottom", fontsize=8.5,
         )  # fmt: skip
-        y = top
+        y += row * len(lines)
     return y + 0.03 * peak

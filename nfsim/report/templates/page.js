@@ -1,0 +1,74 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const button = document.getElementById("theme");
+  const reader = window.matchMedia("(prefers-color-scheme: dark)");
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : reader.matches);
+  const say = () => button.setAttribute("aria-pressed", String(dark()));
+  button.addEventListener("click", () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    say();
+  });
+  reader.addEventListener("change", say);
+  button.hidden = false;
+  say();
+
+  // Python's rounding: what lies exactly between two numbers goes to the even one
+  const fixed = (x, decimals) => {
+    const halves = x * 2 ** (decimals + 1);
+    const unit = 10 ** decimals;
+    if (!Number.isInteger(halves) || halves % 2 === 0) return x.toFixed(decimals);
+    const below = Math.floor(x * unit);
+    return ((below + (below % 2)) / unit).toFixed(decimals);
+  };
+
+  const wilson = (k, n, z) => {
+    const middle = (k + (z * z) / 2) / (n + z * z);
+    const half = (z / (n + z * z)) * Math.sqrt((k * (n - k)) / n + (z * z) / 4);
+    return [Math.max(0, middle - half), Math.min(1, middle + half)];
+  };
+
+  const written = (k, n, z) => {
+    const [low, high] = wilson(k, n, z);
+    const decimals = high < 0.01 || low > 0.99 ? 2 : 1;
+    const [rate, from, to] = [k / n, low, high].map((x) => fixed(100 * x, decimals));
+    return `${rate} % (${from}–${to})`;
+  };
+
+  const reaching = (run, vp) => {
+    let k = 0;
+    for (let i = Math.max(0, vp - run.first); i < run.games.length; i += 1) k += run.games[i];
+    return k;
+  };
+
+  for (const box of document.querySelectorAll(".sliders")) {
+    const data = JSON.parse(document.getElementById(box.id.replace(/sliders$/, "counts")).textContent);
+    box.querySelectorAll(".slider").forEach((slider, place) => {
+      const input = slider.querySelector("input");
+      const rows = slider.querySelectorAll(".rate");
+      const show = () => {
+        const vp = Number(input.value);
+        input.setAttribute("aria-valuetext", `${vp} VPs`);
+        slider.querySelector(".at b").textContent = `${vp}+ VPs`.replace("-", "−");
+        data.sliders[place].runs.forEach((run, i) => {
+          const k = reaching(run, vp);
+          rows[i].querySelector("b").textContent = written(k, run.n, data.z);
+          rows[i].querySelector(".bar span").style.width = `${(100 * k) / run.n}%`;
+        });
+        for (const reset of slider.querySelectorAll("button")) {
+          reset.setAttribute("aria-pressed", String(Number(reset.dataset.vp) === vp));
+        }
+      };
+      input.addEventListener("input", show);
+      for (const reset of slider.querySelectorAll("button")) {
+        reset.addEventListener("click", () => {
+          input.value = reset.dataset.vp;
+          show();
+        });
+      }
+      show();
+    });
+    box.hidden = false;
+  }
+  root.classList.add("live");
+})();
