@@ -7,6 +7,7 @@ are called by the commands that play what a question needs.
 from collections.abc import Sequence
 
 from nfsim.games.new_frontiers.analysis import figures, scoring, tables
+from nfsim.games.new_frontiers.analysis.sliders import moved_thresholds
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture
 from nfsim.report.tables import Table
@@ -18,6 +19,7 @@ def parts(group: Group) -> list[Part]:
         part(
             "Results", [tables.conditions(group), tables.wins(group)], [figures.conditions(group), figures.wins(group)]
         ),
+        moved_thresholds(group),
         part("Victory points", [], [figures.distribution(group), figures.seats(group), scoring.sources(group)]),
         part("Xeno penalties", [], [scoring.xeno(group)]),
         part("Goals", [], [scoring.goals(group), scoring.steps(group)]),
