@@ -1,4 +1,4 @@
-"""`nfsim tiles`: list, show, export and check the tiles of New Frontiers."""
+"""`nfsim tiles`: list, show, export, check and draw tiles of New Frontiers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from nfsim.cli.options import Json, Settings, help_text, path
+from nfsim.cli.tiles_sample import sample_command
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="List, show, export and check tiles."
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="List, show, export, check and draw tiles."
 )
 
 TileSetName = Annotated[
@@ -151,6 +152,7 @@ def show_command(
 for _name, _command in (
     ("export", export_command),
     ("check", check_command),
+    ("sample", sample_command),
     ("list", list_command),
     ("show", show_command),
 ):
