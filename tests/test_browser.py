@@ -1,0 +1,266 @@
+"""The page of a report in a real browser: sliders by keyboard, themes, widths; nothing fetched, no complaint."""
+
+import base64
+import io
+import itertools
+import os
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from synthetic_runs import CONDITIONS, solo_run, solo_tables
+
+from nfsim.report.build import build_report
+from nfsim.report.numbers import integer, rate
+from nfsim.stats.intervals import wilson
+
+BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+REQUIRED = "NFSIM_BROWSER"  # set where a missing browser is a failure
+GAMES = {10: 400, 12: 700}  # 400: rates with ties to round
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A report on a run of each length with four conditions."""
+    base = tmp_path_factory.mktemp("page")
+    runs = [solo_run(base / f"run_{rounds}", games, rounds) for rounds, games in GAMES.items()]
+    return build_report(runs, base / "out")
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory):
+    """A browser with a profile of its own."""
+    if BROWSER is None or DRIVER is None:
+        missing = "chromium and chromedriver are not installed (on Debian: apt-get install chromium chromium-driver)"
+        if os.environ.get(REQUIRED):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def browser(started, page):
+    """The browser with the page just opened, wide and light."""
+    started.get_log("browser")
+    started.get_log("performance")
+    look(started, width=1000, scheme="light")
+    started.get(page.as_uri())
+    return started
+
+
+def look(driver, width, scheme):
+    driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def sliders(driver):
+    return driver.find_elements(By.CSS_SELECTOR, ".slider")
+
+
+def shown(slider):
+    """Return the threshold and the rate and n of each run as a reader sees them."""
+    at = slider.find_element(By.CSS_SELECTOR, ".at").text
+    rates = [row.text.split("\n")[-1] for row in slider.find_elements(By.CSS_SELECTOR, ".rate")]
+    return at, rates
+
+
+def expected(name, vp):
+    """Return the same, counted in the tables in Python."""
+    rates = []
+    for rounds, n in GAMES.items():
+        tables = solo_tables(n, rounds, seed=rounds)
+        met = tables["conditions"].filter(condition=name)["requires_met"].to_numpy()
+        k = int((met & (tables["seats"]["vp"].to_numpy() >= vp)).sum())
+        rates.append(f"{rate(k / n, *map(float, wilson(k, n)))} n = {integer(n)}")
+    return f"{vp}+ VPs", rates
+
+
+def pixels(png):
+    """Return the different rows of pixels of a screenshot, filtered as they are stored: a blank page has one or two."""
+    stream, data = io.BytesIO(png), b""
+    stream.seek(8)
+    while head := stream.read(8):
+        length, kind = struct.unpack(">I4s", head)
+        body = stream.read(length)
+        stream.read(4)
+        data += body if kind == b"IDAT" else b""
+    raw = zlib.decompress(data)
+    width = struct.unpack(">I", png[16:20])[0]
+    row = len(raw) // struct.unpack(">I", png[20:24])[0]
+    assert row > width
+    return {raw[i + 1 : i + row] for i in range(0, len(raw), row)}
+
+
+def test_every_slider_starts_at_the_printed_threshold_of_the_first_run(browser):
+    found = [shown(slider) for slider in sliders(browser)]
+    assert found == [expected(name, vp) for name, vp, _ in CONDITIONS["short"]]
+
+
+def test_moved_by_keyboard_a_slider_shows_what_python_counts_at_every_threshold(browser):
+    name = CONDITIONS["short"][1][0]
+    slider = sliders(browser)[1]
+    handle = slider.find_element(By.TAG_NAME, "input")
+    handle.send_keys(Keys.HOME)
+    least, most = int(handle.get_attribute("min")), int(handle.get_attribute("max"))
+    assert least < 40 < 50 < most
+    for vp in range(least, most + 1):
+        if vp >= 0:
+            assert shown(slider) == expected(name, vp)
+        assert handle.get_attribute("aria-valuetext") == f"{vp} VPs"
+        handle.send_keys(Keys.ARROW_RIGHT)
+    assert int(handle.get_attribute("value")) == most
+    assert shown(slider)[1] == expected(name, most)[1]
+    assert all(text.startswith("0.00 % (0.00–") for text in shown(slider)[1])
+
+
+def test_a_slider_leaves_the_others_and_the_rates_as_printed_alone(browser):
+    first, second, *_ = sliders(browser)
+    before = second.text
+    own = [item.text for item in first.find_elements(By.CSS_SELECTOR, ".printed li")]
+    first.find_element(By.TAG_NAME, "input").send_keys(Keys.PAGE_UP)
+    assert shown(first) != expected("Great Victory", 55)
+    assert second.text == before
+    assert [item.text for item in first.find_elements(By.CSS_SELECTOR, ".printed li")] == own
+    for text, place, vp in zip(own, (0, 1), (55, 70), strict=True):
+        assert f"({vp}+ VPs): {expected('Great Victory', vp)[1][place].split(' n =')[0]}" in text
+
+
+def test_buttons_bring_a_slider_back_to_each_printed_threshold(browser):
+    slider = sliders(browser)[0]
+    slider.find_element(By.TAG_NAME, "input").send_keys(Keys.END)
+    for vp in (70, 55):
+        button = slider.find_element(By.CSS_SELECTOR, f'button[data-vp="{vp}"]')
+        button.send_keys(Keys.ENTER)
+        assert shown(slider) == expected("Great Victory", vp)
+        assert button.get_attribute("aria-pressed") == "true"
+
+
+def test_the_scripts_interval_is_pythons(browser):
+    """At every threshold of every condition, for both runs, to the last digit that is written."""
+    for slider, (name, _, _) in zip(sliders(browser), CONDITIONS["short"], strict=True):
+        handle = slider.find_element(By.TAG_NAME, "input")
+        for vp in (0, 17, 30, 38, 45, 52, 60, 66, 71, 80):
+            browser.execute_script(
+                "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", handle, vp
+            )
+            assert shown(slider) == expected(name, int(handle.get_attribute("value")))
+
+
+def test_the_tab_key_reaches_toggle_contents_and_every_slider_in_order(browser):
+    reached = []
+    while True:
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        active = browser.switch_to.active_element
+        if active.tag_name == "body":  # past the last one
+            break
+        reached.append(active.get_attribute("id") or active.get_attribute("class") or active.tag_name)
+        assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle === 'solid'"), (
+            f"no visible focus on {reached[-1]}"
+        )
+    order = [slider.find_element(By.TAG_NAME, "input").get_attribute("id") for slider in sliders(browser)]
+    assert [name for name in reached if name in order] == order
+    assert reached[:3] == ["skip", "theme", "a"]
+
+
+def test_every_slider_has_a_name_and_is_announced(browser):
+    for slider, (name, _, _) in zip(sliders(browser), CONDITIONS["short"], strict=True):
+        handle = slider.find_element(By.TAG_NAME, "input")
+        assert handle.accessible_name == f"VP threshold of {name}"
+        assert handle.aria_role == "slider"
+        assert slider.find_element(By.TAG_NAME, "output").get_attribute("aria-live") == "polite"
+
+
+def ground(driver):
+    return driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+
+
+def test_the_theme_follows_the_reader_and_the_button(browser):
+    button = browser.find_element(By.ID, "theme")
+    light = ground(browser)
+    look(browser, 1000, "dark")
+    dark = ground(browser)
+    assert light != dark
+    assert button.get_attribute("aria-pressed") == "true"
+    button.send_keys(Keys.SPACE)
+    assert ground(browser) == light
+    button.send_keys(Keys.SPACE)
+    assert ground(browser) == dark
+    look(browser, 1000, "light")
+    assert ground(browser) == dark, "the choice stays"
+
+
+@pytest.mark.parametrize("width", [320, 360, 1000])
+def test_the_page_never_scrolls_sideways(browser, width):
+    look(browser, width, "light")
+    assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_nothing_is_fetched_and_nothing_is_complained_about(browser, page):
+    sliders(browser)[2].find_element(By.TAG_NAME, "input").send_keys(Keys.ARROW_LEFT)
+    browser.find_element(By.ID, "theme").click()
+    assert browser.get_log("browser") == []
+    sent = [entry["message"] for entry in browser.get_log("performance") if "requestWillBeSent" in entry["message"]]
+    assert sent
+    assert all(page.name in message or '"url":"data:' in message for message in sent), sent
+    assert not [message for message in sent if '"url":"http' in message]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_screenshot_is_not_blank(browser, scheme):
+    look(browser, 1000, scheme)
+    assert len(pixels(browser.get_screenshot_as_png())) > 200
+
+
+def test_on_paper_a_table_stands_for_the_sliders(browser):
+    def displayed(selector):
+        return browser.execute_script("return getComputedStyle(document.querySelector(arguments[0])).display", selector)
+
+    assert (displayed(".sliders"), displayed(".still")) == ("grid", "none")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert (displayed(".sliders"), displayed(".still"), displayed("#theme")) == ("none", "block", "none")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
+    assert pdf.startswith(b"%PDF")
+
+
+def test_without_scripts_the_table_is_there_and_no_control_that_does_nothing(browser, page):
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(page.as_uri())
+        assert browser.find_element(By.CSS_SELECTOR, ".still table").is_displayed()
+        assert not browser.find_element(By.CSS_SELECTOR, ".sliders").is_displayed()
+        assert not browser.find_element(By.ID, "theme").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_headings_go_down_one_level_at_a_time(browser):
+    levels = [int(h.tag_name[1]) for h in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_the_folder_holds_one_page(page):
+    assert list(Path(page.parent).rglob("*.html")) == [page]
