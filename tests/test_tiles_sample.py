@@ -24,7 +24,7 @@ from nfsim.games.new_frontiers.tiles.csv_files import to_csv
 from nfsim.games.new_frontiers.tiles.read import built_in, load_folder, record_from
 from nfsim.games.new_frontiers.tiles.records import KINDS, Record, World
 from nfsim.games.new_frontiers.tiles.sampling import Sample, draw, sample_tiles
-from nfsim.games.new_frontiers.tiles.tileset import FILES
+from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet
 
 MANUAL = Path(__file__).parent / "data" / "manual_worlds_table.csv"
 SETS = range(1, 51)
@@ -160,6 +160,32 @@ def test_a_tile_that_its_owner_typed_in_is_kept() -> None:
     base = replace(built_in(), worlds=tuple(typed if world is old else world for world in built_in().worlds))
     for number in SOME:
         assert typed in draw(7, number, base).tiles.worlds
+
+
+def typed_in(but: int) -> TileSet:
+    """Return the built-in set as if its owner had typed in all records but the first `but` of each kind."""
+    records = {
+        plural: tuple(
+            record
+            if place < but
+            else record_from(kind, record.fields() | {"status": "sourced", "reconstructed": []}, "")
+            for place, record in enumerate(built_in().of_kind(kind))
+        )
+        for kind, plural in FILES.items()
+    }
+    return replace(built_in(), **records)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("but", [5, 20, 40])
+def test_the_more_is_typed_in_the_less_is_drawn(but: int) -> None:
+    sample = draw(7, 1, typed_in(but))
+    assert 0 < sample.drawn["world"] <= but
+    assert sample.tiles.worlds[but:] == typed_in(but).worlds[but:]
+
+
+def test_a_set_with_nothing_left_to_draw_is_refused() -> None:
+    with pytest.raises(BadInput, match="nothing to draw"):
+        draw(7, 1, typed_in(0))
 
 
 def test_a_set_against_the_manuals_table_is_refused() -> None:

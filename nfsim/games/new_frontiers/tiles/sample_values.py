@@ -19,7 +19,7 @@ TIED = (Effect.SETTLE_PLACE_GOOD, Effect.TRADE_NO_SALE)  # powers that stay with
 
 def draw_values(group: list[Draft], mood: Mood, rng: RNG) -> None:
     """Draw powers, variable VPs and printed VPs, so that each world is even with its price."""
-    highest = max(draft.record.vp for draft in group)
+    highest = max((draft.record.vp for draft in group), default=0)
     bundles = [d.record for d in group if not any(power.effect in TIED for power in d.record.powers)]
     open_ = [d for d in group if {"vp", "powers"} <= d.free and d.record.status == "reconstructed"]
     closed = [d for d in group if d not in open_ and {d.size, "vp", "powers"} & d.free]
@@ -31,7 +31,8 @@ def draw_values(group: list[Draft], mood: Mood, rng: RNG) -> None:
         if fixed and abs(draft.off(draft.powers, mood.worlds) + VP * draft.vp) > FIXED_TOLERANCE:
             raise Unlucky
     done = _place_tied(open_, highest, mood, rng)
-    done += _place_highest([d for d in open_ if d not in done], bundles, highest, mood, rng)
+    if all(draft.vp < highest for draft in [*closed, *done] + [d for d in group if "vp" not in d.free]):
+        done += _place_highest([d for d in open_ if d not in done], bundles, highest, mood, rng)
     done += _scorings([d for d in open_ if d not in done], bundles, mood, rng)
     vps = range(highest + 1)
     for draft in open_:

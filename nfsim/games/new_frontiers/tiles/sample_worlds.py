@@ -63,7 +63,7 @@ def _goods(group: list[Draft], mood: Mood, rng: RNG) -> None:
     """Exchange type and good; ALIEN goes with Alien goods, and the good of any kind stays."""
     givers = [d for d in group if {"type", "good"} <= d.free and rng.random() < mood.loose]
     _shuffle([d for d in givers if "alien" not in d.keywords and d.good not in ("alien", "any")], ("type", "good"), rng)
-    _shuffle([d for d in givers if d.type != "gray"], ("type",), rng)
+    _shuffle([d for d in givers if d.type != "gray" and d.good != "any"], ("type",), rng)
     base = [draft for draft in group if not draft.record.rift]
     if sum(d.good == "novelty" for d in base) != sum(d.record.good == "novelty" for d in base):
         raise Unlucky  # a source counts the Novelty worlds of the base game

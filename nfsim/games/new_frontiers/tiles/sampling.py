@@ -122,13 +122,16 @@ def draw(seed: int, number: int = 1, tiles: TileSet | None = None) -> Sample:
     Raises
     ------
     BadInput
-        If seed or number is negative, the set does not satisfy the manual's table itself, or no set that does
-        is found.
+        If seed or number is negative, the set has nothing to draw or does not satisfy the manual's table itself,
+        or no set that does is found.
     """
     for name, value in (("seed", seed), ("number", number)):
         if value < 0:
             raise BadInput(f"--{name}", "", f"must not be negative, not {value}")
     base = tiles or built_in()
+    drawable = (record for record in base if record.kind != "condition" and record.status != "sourced")
+    if not any(record.reconstructed for record in drawable):
+        raise BadInput(base.name, "", "has nothing to draw: every field of every record is sourced")
     found = _against_manual(base)
     if found:
         raise BadInput(base.name, "", f"differs from the manual's table, so its worlds cannot be exchanged: {found}",
