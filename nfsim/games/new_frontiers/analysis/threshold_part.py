@@ -1,0 +1,215 @@
+"""What a report says about thresholds: the curves of both lengths, and the long threshold as hard as the short one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from nfsim.games.new_frontiers.analysis import thresholds
+from nfsim.games.new_frontiers.analysis.thresholds import Pair
+from nfsim.report import theme
+from nfsim.report.charts import threshold_curve
+from nfsim.report.charts.rows import RUN_WIDTH, wrap
+from nfsim.report.charts.threshold_curve import Mark
+from nfsim.report.numbers import integer, percent, points, value_interval
+from nfsim.report.page import Part
+from nfsim.report.picture import Group, Picture, panels
+from nfsim.report.source import Condition, Source
+from nfsim.report.tables import Table
+
+Row = dict[str, Any]
+
+PANEL = 1.75  # inches of a condition's axes
+CLEAR = 0.05  # an adjusted p below this is called a difference
+WHAT_IT_IS = (
+    "The curve of a condition is the share of games that end with at least x VPs and meet its other requirements. The "
+    "equally hard threshold is where the long curve comes down to the short game's rate. Scores are whole numbers, so "
+    "that in general no threshold is exactly as hard: the number with a decimal lies on a straight line between two "
+    "whole ones, and the nearest whole one stands beside it."
+)
+AIMED = (
+    "This policy plans for the printed thresholds, and unless it is told it chooses in each game what it aims at: its "
+    "curves are not what it would reach if another threshold were printed. nfsim difficulty has rates for each "
+    "condition aimed at."
+)
+
+
+def part(group: Group) -> Part:
+    """Return the part about thresholds; empty unless the group has a short and a long run of one campaign."""
+    found = thresholds.pairs(group)
+    if not found:
+        return Part("Thresholds, short and long")
+    numbered = len(found) > 1
+    text: list[str] = [WHAT_IT_IS]
+    tables, pictures = [], []
+    for place, pair in enumerate(found):
+        frame = thresholds.equally_hard(pair)
+        name = f"_{place + 1}" if numbered else ""
+        title = f"{pair[0].policies}" if numbered else ""
+        text += said(pair, frame)
+        tables.append(table(pair, frame, name, title))
+        pictures.append(picture(pair, frame, name, title))
+    return Part("Thresholds, short and long", text, tables, pictures)
+
+
+def said(pair: Pair, frame: pl.DataFrame) -> list[str]:
+    """Return the answer in sentences."""
+    short, long = pair
+    names = thresholds.lengths(pair)
+    who = " / ".join(dict.fromkeys(source.policies for source in pair))
+    deals = (
+        f"{names[0]} and {names[1]} on the same {integer(short.games)} deals, compared deal by deal"
+        if thresholds.same_games(pair)
+        else f"{integer(short.games)} games of {names[0]}, {integer(long.games)} other games of {names[1]}"
+    )
+    intro = (
+        f"Played by {who}: {deals}. It holds for who played: a policy that collects VPs faster in late rounds needs a "
+        "higher long threshold. Intervals of thresholds are bootstrap intervals over the games; whether a printed pair "
+        f"of thresholds differs in difficulty is tested for {len(frame)} conditions at once (Benjamini–Hochberg)."
+    )
+    sentences = [sentence(row, pair) for row in frame.to_dicts()]
+    return [intro, *sentences, *([AIMED] if plans(long) else [])]
+
+
+def sentence(row: Row, pair: Pair) -> str:
+    """Say of one condition how hard the printed long threshold is, and which would be as hard as the short one."""
+    name, printed = row["condition"], row["vp_long"]
+    short, long = thresholds.lengths(pair)
+    more = f", which also requires more ({needs(row['requires_long'])})" if other_requirements(row) else ""
+    first = f"{name}: {short} {share(row['rate_short'])} with {row['vp_short']} VPs,"
+    second = f"{long} {share(row['rate_long'])} with the printed {printed}{more}"
+    gap = points(row["difference"], row["low"], row["high"])
+    if math.isinf(row["equal_vp"]):
+        never = "the short condition was never met, so that no threshold can be named"
+        harder = "the long requirement is met less often even without a threshold"
+        return f"{first} {second}: {gap}; {never if row['equal_vp'] > 0 else harder}."
+    unclear = math.isnan(row["p_adjusted"]) or row["p_adjusted"] >= CLEAR
+    verdict = "no clear difference" if unclear else "easier" if row["difference"] > 0 else "harder"
+    return f"{first} {second}: {verdict}, {gap}; equally hard: {equal_text(row)} VPs."
+
+
+def share(value: float) -> str:
+    """Write a rate, finer where it is nearly 0 or 100 %."""
+    return percent(value, 2 if value < 0.01 or value > 0.99 else 1)
+
+
+def equal_text(row: Row) -> str:
+    """Write the equally hard threshold with its interval."""
+    if math.isinf(row["equal_vp"]):
+        return "–"
+    few = row["equal_low"] is None
+    bounds = "too few games for an interval" if few else value_interval(row["equal_low"], row["equal_high"])
+    return f"{row['equal_vp']:.1f} ({bounds})"
+
+
+def needs(requires: str) -> str:
+    """Write requirements as words."""
+    return Condition("", 0, requires).needs
+
+
+def other_requirements(row: Row) -> bool:
+    """Return whether the long game requires something else besides its VPs."""
+    return bool(row["requires"] != row["requires_long"])
+
+
+def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Table:
+    """Return printed and equally hard thresholds side by side."""
+    short, long = thresholds.lengths(pair)
+    rows, notes = [], []
+    for r in frame.to_dicts():
+        nearest = "–" if r["nearest_vp"] is None else f"{r['nearest_vp']} ({share(r['nearest_rate'])})"
+        printed = f"{r['vp_short']} → {r['vp_long']}"
+        cells = [
+            share(r["rate_short"]),
+            share(r["rate_long"]),
+            points(r["difference"], r["low"], r["high"]),
+            equal_text(r),
+            nearest,
+        ]
+        rows.append([r["condition"], printed, *cells])
+        changed = f" → {needs(r['requires_long'])}" if other_requirements(r) else ""
+        n = f"n = {integer(r['n'])}; met {integer(r['met_short'])} times in {short}"
+        notes.append("; ".join(filter(None, (needs(r["requires"]) + changed, n))))
+    head = ["Condition", "Printed", short, long, "Difference (95 % interval)", "Equally hard (95 % interval)",
+            "Nearest whole VPs (rate)"]  # fmt: skip
+    title = "Printed and equally hard thresholds" + (f": {who}" if who else "")
+    return Table(f"thresholds{name}", title, head, rows, "lrrrrrr", frame, notes)
+
+
+def curve_frame(pair: Pair) -> pl.DataFrame:
+    """Return the curves of both runs below each other, the first column naming the run."""
+    names = thresholds.lengths(pair)
+    parts = [
+        thresholds.curves(source).select(pl.lit(name).alias("run"), pl.all())
+        for source, name in zip(pair, names, strict=True)
+    ]
+    return pl.concat(parts)
+
+
+def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Picture:
+    """Return the curves of every condition, both lengths in one pair of axes."""
+    found = curve_frame(pair)
+    listed = {row["condition"]: row for row in frame.to_dicts()}
+    found = found.filter(pl.col("condition").is_in(list(listed)))
+    ends = [row[key] for row in listed.values() for key in ("vp_short", "vp_long", "equal_vp")]
+    shown = threshold_curve.span(found, [float(vp) for vp in ends if math.isfinite(vp)])
+
+    def draw(own: pl.DataFrame, ax: Axes, _place: int) -> None:
+        row = listed[own["run"][0]]
+        printed, equal = marks(row)
+        threshold_curve.draw(own.drop("run").rename({"length": "run"}), ax, printed, equal, shown)
+        ax.set_title(wrap(row["condition"], RUN_WIDTH))
+
+    # a pair of axes a condition: it takes the place that the run has elsewhere
+    by_condition = found.rename({"run": "length", "condition": "run"}).sort(
+        pl.col("run").replace_strict({c: i for i, c in enumerate(listed)}, return_dtype=pl.Int64), maintain_order=True
+    )
+    figure = panels(by_condition, draw, PANEL)
+    some = any(math.isfinite(row["equal_vp"]) for row in listed.values())
+    short, long = thresholds.lengths(pair)
+    labels = [f"{name} (n = {integer(source.games)})" for name, source in zip((short, long), pair, strict=True)]
+    with theme.style():
+        lines = threshold_curve.key(labels, equal=some)
+        figure.set_figheight(figure.get_figheight() + 0.2 * len(lines))
+        figure.legend(handles=lines, loc="outside upper left", handlelength=1.8)
+        figure.axes[-1].set_xlabel("at least so many VPs, and all other requirements met")
+    spoken = " ".join(f"{c}: {alt(row, pair)}." for c, row in listed.items())
+    return Picture(
+        f"threshold_curves{name}",
+        "Chance of each threshold" + (f": {who}" if who else ""),
+        "Share of games that reach at least so many VPs and meet the condition's other requirements; bands are 95 % "
+        "intervals at each number of VPs. Dashed: the printed thresholds. The dotted line leads from the short game's "
+        "rate to the long threshold that is as hard.",
+        f"Falling curves of {short} and {long}. {spoken}",
+        found,
+        figure,
+    )
+
+
+def marks(row: Row) -> tuple[Sequence[Mark], Mark | None]:
+    """Return the printed thresholds on the curves, and the equally hard one if there is one."""
+    printed = [Mark(0, row["vp_short"], row["rate_short"]), Mark(1, row["vp_long"], row["rate_long"])]
+    if math.isinf(row["equal_vp"]):
+        return printed, None
+    low, high = (math.nan if row[name] is None else row[name] for name in ("equal_low", "equal_high"))
+    return printed, Mark(1, row["equal_vp"], row["rate_short"], low, high)
+
+
+def alt(row: Row, pair: Pair) -> str:
+    """Put a condition's marks into words."""
+    short, long = thresholds.lengths(pair)
+    at = (f"{length} {vp}+ VPs {share(r)}" for length, vp, r in
+          ((short, row["vp_short"], row["rate_short"]), (long, row["vp_long"], row["rate_long"])))  # fmt: skip
+    return f"{', '.join(at)}; equally hard {equal_text(row)}"
+
+
+def plans(source: Source) -> bool:
+    """Return whether the policy aimed at conditions."""
+    table = source.tables["conditions"]
+    if "aimed" not in table.collect_schema().names():
+        return False
+    return bool(table.select(pl.col("aimed").cast(pl.Boolean).any()).collect(engine="streaming").item())

@@ -1,0 +1,218 @@
+"""Thresholds of two lengths: curves, the equally hard long threshold, what is said and drawn, the command."""
+
+import json
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic_runs import manifest, numbers, write_run
+
+import nfsim.cli
+from nfsim.games.new_frontiers.analysis import threshold_part
+from nfsim.games.new_frontiers.analysis.thresholds import Evidence, crossing, curves, equally_hard, pairs, same_games
+from nfsim.report.naming import labelled
+from nfsim.report.source import read
+from nfsim.stats.paired import paired_rates
+
+NAME = "Builder"
+
+
+def solo(folder, vp, meets, threshold, rounds, **changes):
+    """Write a solo run of one condition: final scores, and whether its other requirements are met."""
+    games, vp, meets = np.arange(len(vp)), np.asarray(vp), np.asarray(meets, bool)
+    tables = {
+        "games": pl.DataFrame({"game": games, "rounds": rounds, "end_reason": "round_limit", "status": "finished"}),
+        "seats": pl.DataFrame({"game": games, "seat": 0, "policy": "balanced", "vp": vp, "won": meets}),
+        "conditions": pl.DataFrame({
+            "game": games, "campaign": 1, "condition": NAME, "met": meets & (vp >= threshold),
+            "vp_margin": vp - threshold, "requires_met": meets,
+        }),
+    }  # fmt: skip
+    scenario = {"title": "Solo", "setup": {"players": 1, "rounds": rounds, "campaign": 1}}
+    listed = [{"campaign": 1, "name": NAME, "vp": threshold, "requires": "2+ 9-cost developments"}]
+    return write_run(folder, tables, manifest(**{"scenario": scenario, "conditions": listed, **changes}))
+
+
+def two(tmp_path, short, long, meets=(None, None), thresholds=(40, 50), **changes):
+    """Open a short and a long run with these scores."""
+    met = [np.ones(len(vp), bool) if m is None else m for m, vp in zip(meets, (short, long), strict=True)]
+    folders = [
+        solo(tmp_path / "short", short, met[0], thresholds[0], 10),
+        solo(tmp_path / "long", long, met[1], thresholds[1], 12, **changes),
+    ]
+    return labelled([read(folder) for folder in folders])
+
+
+def test_a_curve_counts_games_with_at_least_x_vps_that_meet_the_rest(tmp_path):
+    (source,) = labelled([read(solo(tmp_path / "run", [10, 12, 12, 13], [True, True, False, True], 12, 10))])
+    assert curves(source).select("vp", "k", "n").rows() == [(10, 3, 4), (11, 2, 4), (12, 2, 4), (13, 1, 4), (14, 0, 4)]
+
+
+def test_the_equally_hard_threshold_lies_on_the_line_between_two_whole_ones(tmp_path):
+    # half of the short games reach 40; of the long ones 60 % reach 52 and 40 % reach 53
+    short, long = [40] * 50 + [39] * 50, [51] * 40 + [52] * 20 + [53] * 40
+    (row,) = equally_hard(tuple(two(tmp_path, short, long))).to_dicts()
+    assert row["equal_vp"] == pytest.approx(52.5)
+    assert (row["rate_short"], row["rate_long"]) == (0.5, 1.0)
+
+
+def test_the_nearest_whole_threshold_is_the_one_of_the_nearest_rate(tmp_path):
+    short, long = [40] * 50 + [39] * 50, [51] * 45 + [52] * 20 + [53] * 35
+    (row,) = equally_hard(tuple(two(tmp_path, short, long))).to_dicts()
+    assert (row["nearest_vp"], row["nearest_rate"]) == (52, pytest.approx(0.55))
+
+
+def test_a_shift_by_whole_vps_is_found_exactly(tmp_path):
+    vp = np.random.default_rng(1).poisson(42, 2_000)
+    (row,) = equally_hard(tuple(two(tmp_path, vp, vp + 13))).to_dicts()
+    assert row["equal_vp"] == pytest.approx(53)
+    # the same games on both sides: every bootstrap draw finds the same shift
+    assert (row["equal_low"], row["equal_high"]) == pytest.approx((53, 53))
+
+
+def test_games_of_one_seed_are_compared_in_pairs(tmp_path):
+    rng = np.random.default_rng(2)
+    short = rng.poisson(42, 800)
+    long = short + rng.poisson(9, 800)
+    (row,) = equally_hard(tuple(two(tmp_path, short, long))).to_dicts()
+    expected = paired_rates(short >= 40, long >= 50)
+    assert (row["difference"], row["low"], row["high"], row["p"]) == pytest.approx(
+        (expected.difference, expected.low, expected.high, expected.p)
+    )
+
+
+def test_pairing_makes_the_thresholds_interval_narrower(tmp_path):
+    rng = np.random.default_rng(3)
+    short = rng.poisson(42, 800)
+    long = short + rng.poisson(9, 800)
+    widths = []
+    for name, seed in (("same", 1), ("other", 2)):
+        (tmp_path / name).mkdir()
+        pair = tuple(two(tmp_path / name, short, long, seed=seed))
+        assert same_games(pair) is (seed == 1)
+        (row,) = equally_hard(pair).to_dicts()
+        widths.append(row["equal_high"] - row["equal_low"])
+    assert widths[0] < 0.8 * widths[1]
+
+
+def test_a_condition_never_met_has_no_equally_hard_threshold(tmp_path):
+    pair = tuple(two(tmp_path, [30] * 40, [55] * 40))
+    frame = equally_hard(pair)
+    assert frame["equal_vp"][0] == math.inf
+    assert frame["equal_low"][0] is None
+    assert "never met" in threshold_part.said(pair, frame)[1]
+
+
+def test_a_requirement_that_is_harder_by_itself_leaves_no_threshold(tmp_path):
+    meets = (np.ones(100, bool), np.arange(100) < 20)
+    pair = tuple(two(tmp_path, [45] * 60 + [30] * 40, [80] * 100, meets))
+    frame = equally_hard(pair)
+    assert frame["equal_vp"][0] == -math.inf
+    assert "even without a threshold" in threshold_part.said(pair, frame)[1]
+
+
+def test_few_games_that_met_it_give_no_interval(tmp_path):
+    (row,) = equally_hard(tuple(two(tmp_path, [40] * 5 + [30] * 95, [51] * 90 + [60] * 10))).to_dicts()
+    assert math.isfinite(row["equal_vp"])
+    assert row["equal_low"] is None
+
+
+def test_where_curves_come_down_to_a_rate():
+    curve = np.array([[0.9, 0.5, 0.5, 0.1, 0.0]])
+    found = [float(crossing(curve, 20, np.array([rate]))[0]) for rate in (0.9, 0.7, 0.5, 0.3, 0.05, 0.95, 0.0)]
+    assert found == pytest.approx([20, 20.5, 22, 22.5, 23.5, -math.inf, math.inf])
+
+
+def test_the_interval_of_the_threshold_covers_the_truth():
+    # short: half of a very large population meets it; long: scores 40 to 59, each equally likely
+    rng = np.random.default_rng(4)
+    truth, covered = 50.0, 0
+    for i in range(300):
+        k = int(rng.binomial(400, 0.5))
+        long = np.array([0, *rng.multinomial(400, [0.05] * 20)])
+        low, high = Evidence(400, 400, k, 40, long, None).interval([i])
+        covered += low <= truth <= high
+    assert 0.92 <= covered / 300 <= 0.98
+
+
+def test_a_pair_is_a_short_and_a_long_run_of_the_same_player(tmp_path):
+    vp, meets = [45] * 30, [True] * 30
+    runs = [
+        read(solo(tmp_path / f"{who}{rounds}", vp, meets, 40, rounds, policies=[who]))
+        for who in ("balanced", "planner")
+        for rounds in (12, 10)
+    ]
+    named = [(short.folder.name, long.folder.name) for short, long in pairs(runs)]
+    assert sorted(named) == [("balanced10", "balanced12"), ("planner10", "planner12")]
+
+
+def test_runs_on_other_tiles_are_no_pair(tmp_path):
+    assert pairs(two(tmp_path, [45] * 30, [55] * 30, tiles={"hash": "other", "share": {"text": ""}})) == []
+
+
+def test_a_log_without_requirements_has_no_such_part(tmp_path):
+    pair = two(tmp_path, [45] * 30, [55] * 30)
+    bare = pair[1].tables["conditions"].drop("requires_met")
+    object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": bare})
+    assert threshold_part.part(pair).empty
+
+
+def test_the_part_names_the_printed_and_the_equally_hard_threshold(tmp_path):
+    short, long = [40] * 50 + [39] * 50, [51] * 40 + [52] * 20 + [53] * 40
+    part = threshold_part.part(two(tmp_path, short, long))
+    (table,) = part.tables
+    assert table.rows[0][:4] == [NAME, "40 → 50", "50.0 %", "100.00 %"]
+    assert table.rows[0][5].startswith("52.5 (")
+    assert "100" in table.notes[0]
+    assert "equally hard 52.5" in part.pictures[0].alt
+    assert part.pictures[0].frame["run"].unique().sort().to_list() == ["10 rounds", "12 rounds"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("games", [1, 2])
+def test_hardly_any_games_do_not_break_it(tmp_path, games):
+    part = threshold_part.part(two(tmp_path, [45] * games, [55] * games))
+    assert part.tables
+
+
+def command(capsys, *arguments):
+    """Run the command in this process; return exit code and standard output."""
+    nfsim.cli.console._console.cache_clear()
+    code = nfsim.cli.main(["thresholds", *map(str, arguments)])
+    return code, capsys.readouterr().out
+
+
+def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
+    code, out = command(capsys, "--policy", "balanced", "--games", 300, "--out", tmp_path / "out", "--json")
+    found = json.loads(out, parse_constant=pytest.fail)
+    assert code == 0
+    (campaign,) = found["campaigns"]
+    rows = {row["condition"]: row for row in campaign["thresholds"]}
+    assert (rows["Great Victory"]["vp_short"], rows["Great Victory"]["vp_long"]) == (55, 70)
+    assert rows["Great Victory"]["n"] == 300
+    at = [r for r in campaign["curves"] if (r["run"], r["condition"], r["vp"]) == ("12 rounds", "Great Victory", 70)]
+    assert at[0]["rate"] == rows["Great Victory"]["rate_long"]
+    assert {float(r["equal_vp"]) for r in numbers(tmp_path / "out", "thresholds") if r["condition"] == "Builder"} == {
+        rows["Builder"]["equal_vp"]
+    }
+
+
+def test_a_planner_is_said_to_play_for_the_printed_thresholds(tmp_path, capsys):
+    code, out = command(capsys, "--policy", "planner", "--games", 8, "--out", tmp_path / "out")
+    assert code == 0
+    assert "plans for the printed thresholds" in out
+
+
+def test_the_default_player_is_tuned_for_each_length(tmp_path, capsys):
+    code, out = command(capsys, "--games", 20, "--out", tmp_path / "out")
+    assert code == 0
+    assert "tuned_solo_short / tuned_solo_long" in out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--campaign", "7"), ("--games", "0"), ("--policy", "nobody"), ("--set", "setup.rounds=12")]
+)
+def test_bad_input_is_one_sentence(tmp_path, capsys, arguments):
+    assert nfsim.cli.main(["thresholds", *arguments, "--out", str(tmp_path / "out")]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
