@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.core.columns import Table
+from nfsim.core.levers import Levers
 from nfsim.core.tuner import Aim, Tuner
 from nfsim.core.view import Hint, View
 from nfsim.errors import BadInput, nearest
@@ -228,6 +229,8 @@ class RuleSet:
         Tables that commands of their own write, by the command: `(command, table)`.
     notes : callable, optional
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
+    levers : callable, optional
+        ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
     """
 
     name: str
@@ -253,6 +256,7 @@ class RuleSet:
     tuner: Callable[[Any, Aim], Tuner] | None = None
     notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
     other_tables: tuple[tuple[str, Table], ...] = ()
+    levers: Callable[[], Levers] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

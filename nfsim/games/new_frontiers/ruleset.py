@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nfsim.core.columns import LEVELS
+from nfsim.core.levers import Levers
 from nfsim.core.tuner import Aim, Tuner
 from nfsim.core.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
@@ -235,6 +236,12 @@ def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
     return records.notes(policies, prepared.tile_hash)
 
 
+def _levers() -> Levers:
+    from nfsim.games.new_frontiers.turning import TileLevers
+
+    return TileLevers()
+
+
 RULE_SET = RuleSet(
     name="new_frontiers",
     title="New Frontiers with The Starry Rift",
@@ -259,4 +266,5 @@ RULE_SET = RuleSet(
     tuner=_tuner,
     notes=_notes,
     other_tables=(("campaign", CAMPAIGNS),),
+    levers=_levers,
 )

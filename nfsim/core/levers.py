@@ -1,0 +1,68 @@
+"""What `nfsim sweep` must know of a game to turn its tiles step by step; a game offers it through `RuleSet.levers`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+
+class Turned(NamedTuple):
+    """A lever set to a value.
+
+    Attributes
+    ----------
+    patches : sequence of dict
+        What a scenario has under ``[[patch]]`` then; none where the tiles are so already.
+    reached : float
+        The value that was reached: tiles are whole, so a share may be missed by a little.
+    text : str
+        What was done, in a few words.
+    """
+
+    patches: Sequence[Mapping[str, Any]]
+    reached: float
+    text: str
+
+
+class Levers(Protocol):
+    """Turns tiles, and draws other ones."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Factors that can be swept, with a pattern such as ``cost.TILE`` for those that name a tile."""
+
+    def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
+        """Set a lever on a prepared game's tiles.
+
+        Parameters
+        ----------
+        prepared : Prepared
+            The game before.
+        name : str
+            One of `names`.
+        value : float
+            As given on the command line.
+        seed : int
+            Chooses among tiles that would do.
+        option : object
+            What errors name.
+
+        Raises
+        ------
+        BadInput
+            If there is no such lever, or its value cannot be reached.
+        """
+
+    def draw(self, prepared: Any, seed: int, number: int, out: Path) -> None:
+        """Write a tile set drawn at random as a folder, unless it is there.
+
+        Parameters
+        ----------
+        prepared : Prepared
+            The game whose unknown tiles are drawn anew; its patches are left out.
+        seed, number : int
+            The set drawn: the same two give the same one.
+        out : Path
+            Its folder.
+        """

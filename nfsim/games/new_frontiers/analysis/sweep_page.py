@@ -1,0 +1,148 @@
+"""The page of a sweep: pictures, tables and sentences about its arms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from nfsim.games.new_frontiers.analysis.compare import RATE
+from nfsim.games.new_frontiers.analysis.sweep import PENALTY, Axis, Swept, arms, effects, over_bags
+from nfsim.report import theme
+from nfsim.report.charts import sweep as chart
+from nfsim.report.charts.rows import legend_label, lines_of, runs_of
+from nfsim.report.numbers import integer, mean, rate, signed, value_interval
+from nfsim.report.page import Part
+from nfsim.report.picture import Picture, spoken
+from nfsim.report.tables import Table
+
+LINES = len(theme.SERIES)  # series that one picture can tell apart
+PANEL = 1.55  # inches of a row of axes
+MOST_ROWS = 60  # of a table on the page; the CSV file has all
+ALL = "all arms"
+
+
+def main_axis(swept: Swept) -> Axis | None:
+    """Return the axis that charts are drawn along: the first of numbers, else the first that is not drawn bags."""
+    numeric = [axis for axis in swept.fixed if axis.values is not None]
+    return next(iter([*numeric, *swept.fixed]), None)
+
+
+def level_parts(swept: Swept, changed: pl.DataFrame, chosen: str) -> list[Part]:
+    """Return the parts about the levels of all factors but drawn bags."""
+    axis = main_axis(swept)
+    if axis is None:
+        return []
+    figures = list(dict.fromkeys([chosen, "VPs", PENALTY]))
+    named = [figure for figure in figures if figure in swept.units]
+    return [
+        Part("What the levels change", effects(swept, changed, named), [changes_table(swept, changed, chosen)]),
+        Part("Outcomes by level", pictures=pictures(swept, axis)),
+    ]
+
+
+def pictures(swept: Swept, axis: Axis) -> list[Picture]:
+    """Return every figure against the levels of an axis; a line for each combination of the others."""
+    frame = _lines(swept, axis)
+    series = runs_of(frame)
+    chunks = [series[i : i + LINES] for i in range(0, len(series), LINES)]
+    found = []
+    for kind, title in (("rate", "Rates"), ("mean", "VPs and Xeno worlds")):
+        chosen = [figure for figure, unit in swept.units.items() if (unit == RATE) == (kind == "rate")]
+        if not chosen:
+            continue
+        for number, runs in enumerate(chunks):
+            own = frame.filter(pl.col("run").is_in(runs) & pl.col("figure").is_in(chosen))
+            name = f"sweep_{kind}" + (f"_{number + 1}" if len(chunks) > 1 else "")
+            found.append(_picture(swept, axis, own, chosen, (name, f"{title} by {axis.name}"), kind == "rate"))
+    return found
+
+
+def _lines(swept: Swept, axis: Axis) -> pl.DataFrame:
+    """Return estimates with the columns that charts want: run, level, x."""
+    frame = arms(swept) if swept.bags is None else over_bags(swept)
+    others = [other.name for other in swept.fixed if other.name != axis.name]
+    place = axis.values or tuple(map(float, range(len(axis.labels))))
+    run = pl.concat_str(others, separator=", ") if others else pl.lit(ALL)
+    x = pl.col(axis.name).replace_strict(dict(zip(axis.labels, place, strict=True)), return_dtype=pl.Float64)
+    return frame.select(
+        run.alias("run"), pl.col(axis.name).alias("level"), x.alias("x"), "figure", "unit", "n", "value", "low", "high"
+    )
+
+
+def _picture(
+    swept: Swept, axis: Axis, frame: pl.DataFrame, figures: Sequence[str], named: tuple[str, str], is_rate: bool
+) -> Picture:
+    unit = "games in each arm" if swept.bags is None else "bags drawn; the interval is over bags"
+    spoken_frame = frame.with_columns(pl.format("{} at {}", "figure", "level").alias("case"))
+    write = rate if is_rate else partial(mean, decimals=2)
+    note = f"{'Share of games' if is_rate else 'Means'} with 95 % intervals, n = {_span(frame)} {unit}."
+    if len(runs_of(frame)) > 1:
+        note += " The arms play the same deals, so lines are closer to each other than their bands suggest."
+    alt = f"{named[1]}. {spoken(spoken_frame, 'case', 'value', write)}"
+    return Picture(*named, note, alt, frame, _panels(axis, frame, figures, is_rate=is_rate))
+
+
+def _span(frame: pl.DataFrame) -> str:
+    low, high = int(str(frame["n"].min())), int(str(frame["n"].max()))
+    return integer(low) if low == high else f"{integer(low)} to {integer(high)}"
+
+
+def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate: bool) -> Figure:
+    """Draw small axes for each figure, two side by side."""
+    runs = runs_of(frame)
+    names = [legend_label(run, frame.filter(pl.col("run") == run)["n"]) for run in runs] if len(runs) > 1 else []
+    lines = math.ceil(len(figures) / 2)
+    above = sum(map(lines_of, names)) * 0.2
+    with theme.style():
+        figure = Figure(figsize=(theme.WIDTH, 0.5 + above + lines * PANEL), layout="constrained")
+        grid = figure.subplots(lines, min(2, len(figures)), squeeze=False)
+        for ax, name in zip(grid.flat, figures, strict=False):
+            own = frame.filter(pl.col("figure") == name)
+            chart.draw(own, ax, axis.labels, numeric=axis.values is not None, rate=is_rate)
+            ax.set_title(name, fontsize=9.5)
+        for ax in list(grid.flat)[len(figures) :]:
+            ax.set_visible(False)
+        figure.supxlabel(axis.name, fontsize=9.5)
+        if names:
+            handles = grid.flat[0].get_legend_handles_labels()[0]
+            figure.legend(handles, names, loc="outside upper left", handlelength=1.2)
+    return figure
+
+
+def arms_table(swept: Swept, chosen: str) -> Table:
+    """Return the arms with the chosen rate and the VPs."""
+    frame = arms(swept)
+    names = [axis.name for axis in swept.axes]
+    figures = [figure for figure in dict.fromkeys([chosen, "VPs", PENALTY]) if figure in swept.units]
+    cells: dict[tuple[str, ...], list[str]] = {}
+    for row in frame.filter(pl.col("figure").is_in(figures)).to_dicts():
+        write = rate if row["unit"] == RATE else mean
+        key = tuple(row[name] for name in names)
+        cells.setdefault(key, [*key, integer(row["n"])]).append(write(row["value"], row["low"], row["high"]))
+    rows = list(cells.values())[:MOST_ROWS]
+    shown = [figure for figure in swept.units if figure in figures]
+    more = "" if len(cells) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(cells)})"
+    head = [*names, "n", *(f"{figure} (95 % interval)" for figure in shown)]
+    return Table("arms", f"Arms{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
+
+
+def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> Table:
+    """Return what levels change in the chosen rate and the VPs."""
+    shown = frame.filter(pl.col("figure").is_in([chosen, "VPs"])) if len(frame) else frame
+    rows = []
+    for row in shown.head(MOST_ROWS).to_dicts():
+        scale, ends = (100, " points") if row["unit"] == RATE else (1, "")
+        gap = (
+            f"{signed(scale * row['difference'], 1)}{ends} ({value_interval(scale * row['low'], scale * row['high'])})"
+        )
+        p = row["p_adjusted"]
+        small = "–" if p is None or math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
+        rows.append([row["level"], row["others"] or "–", row["figure"], gap, small, integer(row["n"])])
+    against = ", ".join(axis.labels[axis.usual] for axis in swept.fixed)
+    more = "" if len(shown) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(shown)})"
+    head = ["Level", "With", "Figure", "Difference (95 % interval)", "p, adjusted", "n"]
+    return Table("differences", f"Differences from {against}{more}", head, rows, "lllrrr", frame)

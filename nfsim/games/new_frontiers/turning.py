@@ -1,0 +1,64 @@
+"""What can be turned on this game's tiles, as `nfsim sweep` asks for it: see `nfsim.core.levers.Levers`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nfsim.core.levers import Turned
+from nfsim.errors import BadInput
+from nfsim.files import read_text
+from nfsim.games.new_frontiers.tiles import levers, read, sampling
+from nfsim.games.new_frontiers.tiles.csv_files import LIMIT
+
+BAG, COST = "bag.", "cost."
+
+
+class TileLevers:
+    """Levers on the bag (``bag.xeno`` …) and on the price of a single tile (``cost.Gem World``)."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Factors that can be swept."""
+        return (*(f"{BAG}{lever}" for lever in levers.LEVERS), f"{COST}TILE")
+
+    def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
+        """Set a lever on a prepared game's tiles; the cost or defense of a tile is moved by `value`."""
+        try:
+            if name.startswith(COST):
+                return _moved(prepared, name.removeprefix(COST), value, option)
+            found = levers.patches_for(prepared, name.removeprefix(BAG), value, seed)
+        except BadInput as error:
+            raise BadInput(option, "", error.problem, error.remedy) from None
+        return Turned(found.patches, found.reached, found.text)
+
+    def draw(self, prepared: Any, seed: int, number: int, out: Path) -> None:
+        """Write a bag drawn at random from the game's tile set without its patches, unless it is there."""
+        tiles = read.load(prepared.settings.tiles)
+        if not _is_there(out, seed, number, tiles.hash):
+            sampling.sample_tiles(seed, out, number=number, tiles=tiles, force=True)
+
+
+def _is_there(folder: Path, seed: int, number: int, base: str) -> bool:
+    """Tell whether a folder holds the whole of a set drawn so: its `sample.json` is written last."""
+    if not (folder / sampling.META).is_file():
+        return False
+    try:
+        found: Any = json.loads(read_text(folder / sampling.META, LIMIT, "the record of a set drawn"))
+        meant = {"seed": seed, "number": number, "drawn_from": base}
+        return (
+            all(found[key] == value for key, value in meant.items()) and read.load_folder(folder).hash == found["hash"]
+        )
+    except (BadInput, ValueError, KeyError, TypeError):
+        return False
+
+
+def _moved(prepared: Any, name: str, by: float, option: object) -> Turned:
+    if by != int(by):
+        raise BadInput(option, "", f"{by:g} is no whole number", "costs are whole credits")
+    patches = levers.cost(prepared, name, int(by))
+    field, value = next(iter(patches[0]["set"].items())) if patches else ("cost", None)
+    text = f"{name}: {field} {value}, moved by {int(by):+d}" if patches else f"{name}: {field} as it is"
+    return Turned(patches, float(by), text)

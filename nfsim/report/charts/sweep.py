@@ -1,0 +1,68 @@
+"""An outcome against the levels of a factor: lines with bands where levels are numbers, dots where they are names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from nfsim.report import theme
+from nfsim.report.charts.rows import runs_of, wrap
+from nfsim.report.numbers import percent_tick, signed
+
+SPREAD = 0.12  # between the dots of two series at one level
+NAME_WIDTH = 12
+LOWEST_TOP = 0.05  # of a scale of rates: rates near 0 then look like it
+
+
+def draw(frame: pl.DataFrame, ax: Axes, levels: Sequence[str], *, numeric: bool, rate: bool) -> Axes:
+    """Draw one figure against the levels of a factor.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        run (the series), level (text), x (number, or the place of the level), value, low, high.
+    ax : Axes
+        Where to draw.
+    levels : sequence of str
+        Names at the axis where levels are no numbers.
+    numeric : bool
+        Lines with bands; else dots with intervals.
+    rate : bool
+        Write values as percentages.
+    """
+    runs = runs_of(frame)
+    for place, run in enumerate(runs):
+        own = frame.filter(pl.col("run") == run).sort("x")
+        x, value, low, high = (own[name].to_numpy() for name in ("x", "value", "low", "high"))
+        colour, mark = theme.series(place), theme.marker(place)
+        if numeric:
+            ax.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
+            ax.plot(x, value, marker=mark, markersize=4, linewidth=1.4, color=colour, label=run)
+        else:
+            shifted = x + SPREAD * (place - (len(runs) - 1) / 2)
+            ax.vlines(shifted, low, high, color=colour, linewidth=1.8)
+            ax.plot(shifted, value, mark, markersize=5, color=colour, label=run)
+    if numeric:
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=bool((frame["x"] % 1 == 0).all())))
+    else:
+        ax.set_xticks(range(len(levels)), [wrap(level, NAME_WIDTH) for level in levels])
+        ax.set_xlim(-0.5, len(levels) - 0.5)
+    if rate:
+        top = max(ax.get_ylim()[1], LOWEST_TOP)
+        ax.set_ylim(max(ax.get_ylim()[0], -0.05 * top), top)
+    ax.grid(axis="y")
+    write_scale(ax, rate=rate)
+    return ax
+
+
+def write_scale(ax: Axes, *, rate: bool) -> None:
+    """Set few ticks on the value axis, as percentages or numbers with a true minus."""
+    ax.yaxis.set_major_locator(MaxNLocator(4))
+    ax.yaxis.set_major_formatter(FuncFormatter(percent_tick if rate else _number))
+
+
+def _number(value: float, _place: int | None = None) -> str:
+    return signed(value, 0 if value == round(value) else 1 if round(value, 1) == round(value, 6) else 2)
