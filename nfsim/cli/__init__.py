@@ -32,6 +32,7 @@ from nfsim.cli import (
     rules,
     run,
     schema,
+    sweep,
     tiles,
     tune,
 )
@@ -47,6 +48,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "campaign": campaign.command,
     "ladder": ladder.command,
     "difficulty": difficulty.command,
+    "sweep": sweep.command,
     "replay": replay.command,
     "play": play.command,
     "schema": schema.command,
