@@ -15,7 +15,7 @@ ALLOWED = {
     "ruleset": {"core"},
     "games": {"core", "ruleset"},
     "log": {"core", "ruleset"},
-    "run": {"core", "ruleset", "log"},
+    "run": {"core", "ruleset", "log", "stats"},
     "stats": {"core", "ruleset", "log"},
     "report": {"core", "ruleset", "log", "stats"},
     "analysis": {"core", "ruleset", "games", "log", "stats", "report"},  # of a game: games/<name>/analysis

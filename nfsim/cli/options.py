@@ -32,6 +32,17 @@ def whole_number(option: str, text: str | None) -> int | None:
     return int(text)
 
 
+def number(option: str, text: str | None) -> float | None:
+    """Read a number given to an option; `BadInput` names the option."""
+    if text is None:
+        return None
+    if not re.fullmatch(
+        r"[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?", text.strip(), re.ASCII | re.IGNORECASE
+    ):
+        raise BadInput(option, "", f'must be a number, not "{text[:40]}"')
+    return float(text)
+
+
 def help_text(command: Callable[..., None]) -> str:
     """Return a docstring as a help text; a backspace keeps the lines of examples as they are."""
     return re.sub(r"^(?=For example:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)

@@ -37,6 +37,10 @@ class _Bar(Watch):
         self._began = time.monotonic()
         self._progress.start()
 
+    def going_on(self, games: int) -> None:
+        if self._task is not None:
+            self._progress.update(self._task, total=games)
+
     def advanced(self, games: int) -> None:
         self._played += games
         if self._task is not None:

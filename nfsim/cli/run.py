@@ -6,14 +6,32 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Json, Settings, number, path, whole_number
 
 
 def command(
     scenario: Annotated[
         str, typer.Argument(metavar="SCENARIO", help="Scenario file, or the bare name of a built-in one.")
     ],
-    games: Annotated[str | None, typer.Option(metavar="N", help="Games [default: the scenario's].")] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Games [default: the scenario's]; with --until the most it may play."),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W",
+            help="Play on until the rate's interval is at most W wide from end to end (0.01: one percentage point).",
+        ),
+    ] = None,
+    rate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="With --until, which rate: a condition's name, or a seat (its wins, shared ones split) "
+            "[default: any condition, or seat 0].",
+        ),
+    ] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same scenario and seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     policy: Annotated[
@@ -31,6 +49,9 @@ def command(
     """Play a scenario and write its tables (Parquet) and manifest.
 
     A finished identical run in the folder is left as it is; an unfinished one goes on where it stopped.
+    With --until the run looks at the interval again and again (at multiples of 20,000 games, 1,000 for slow
+    policies) and stops when it is narrow enough. That interval is a confidence sequence, valid for all these looks
+    together, which takes about 2.4 times the games of a number fixed beforehand; `nfsim games` gives that number.
 
     For example:
       nfsim run solo_campaign1_short
@@ -38,34 +59,46 @@ def command(
       nfsim run rift_4p --games 100000 --policy balanced,uniform,uniform,uniform
       nfsim run solo_campaign1_short --set setup.rounds=12 --set rules.profile=table --out runs/trial
       nfsim run solo_campaign1_short --set tiles=my_tiles --seed 7 --log tiles
+      nfsim run solo_campaign1_short --until 0.005 --out runs/precise
+      nfsim run solo_campaign1_short --until 0.01 --rate Builder --games 500000 --out runs/builder
       nfsim run rift_2p --games 1000 --policy examples.greedy:choose,examples/my_weights.toml
     """
     from pathlib import Path
 
     from nfsim.cli.console import note, print_json, say
     from nfsim.cli.progress import say_notes, watch_run
+    from nfsim.errors import BadInput
     from nfsim.log.read import load
     from nfsim.run.execute import check_options, run
     from nfsim.run.scenario import read_scenario
+    from nfsim.run.until import read_until
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, log)
-    overrides = {"games": whole_number("--games", games), "policy": policy}
+    width, most = number("--until", until), whole_number("--games", games)
+    if width is None and rate is not None:
+        raise BadInput("--rate", "", "says what --until looks at, which is not given", "for example --until 0.01")
+    overrides = {"games": most, "policy": policy}
     file = path("SCENARIO", scenario)
     chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
+    stop = None if width is None else read_until(chosen, width, rate, most)
     folder = path("--out", out) if out is not None else Path("runs", chosen.name)
     say_notes(chosen, chosen.seated)
     with watch_run(chosen.shown_title, quiet=json) as watch:
-        result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch)
+        result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch, until=stop)
 
     from nfsim.cli.summary import print_run, run_numbers
+    from nfsim.cli.until import until_lines
 
     finished = load(folder)
     if not result.played and not json:
         note(f"{folder}: this run was finished before; nothing was played")
     if json:
-        print_json(run_numbers(finished) | {"ok": True, "exit_code": 0, "played": result.played})
+        looked = {"until": result.manifest["until"]} if stop is not None else {}
+        print_json(run_numbers(finished) | looked | {"ok": True, "exit_code": 0, "played": result.played})
         return
     print_run(finished)
+    for line in until_lines(result.manifest) if stop is not None else []:
+        say(line)
     say(f"Tables and manifest: {folder}")

@@ -6,8 +6,8 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one
 from nfsim.run.plan import Chunk, plan
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
+from nfsim.run.until import Looks, Until
 
 MOST_JOBS = 4096
 
@@ -39,6 +40,9 @@ class Watch:
     def advanced(self, games: int) -> None:
         """Hear that so many more games are complete."""
 
+    def going_on(self, games: int) -> None:
+        """Hear that so many games are to be played after all: a rule that stops a run looked, and it goes on."""
+
 
 class Stopped(Exception):  # noqa: N818 - says what happened
     """A run that ended early; complete chunks are kept.
@@ -49,9 +53,12 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         130 if the user stopped it, 1 if something broke.
     """
 
-    def __init__(self, reason: str, folder: Path, kept: int, games: int, exit_code: int, unit: str = "games") -> None:
+    def __init__(
+        self, reason: str, folder: Path, kept: int, games: int | None, exit_code: int, unit: str = "games"
+    ) -> None:
         more = "; the same command goes on from there" if exit_code == 130 else ""
-        super().__init__(f"{reason}: {kept:,} of {games:,} {unit} are kept in {folder}{more}")
+        of = "" if games is None else f" of {games:,}"
+        super().__init__(f"{reason}: {kept:,}{of} {unit} are kept in {folder}{more}")
         self.exit_code = exit_code
         self.kept = kept
 
@@ -81,6 +88,7 @@ def run(
     jobs: int | None = None,
     level: str = "rounds",
     watch: Watch | None = None,
+    until: Until | None = None,
 ) -> Result:
     """Play a scenario and write its tables and manifest.
 
@@ -98,6 +106,8 @@ def run(
         How much is logged.
     watch : Watch, optional
         Hears of progress.
+    until : Until, optional
+        Plays on until a rate is known well enough, instead of the scenario's number of games.
 
     Returns
     -------
@@ -112,17 +122,16 @@ def run(
     """
     check_options(seed, jobs, level)
     watch = watch or Watch()
-    folder = RunFolder(Path(out), run_identity(scenario, seed, level))
+    identity = run_identity(scenario, seed, level)
+    folder = RunFolder(Path(out), identity if until is None else until.identity(identity))
+    planned = scenario.games if until is None else None
     with folder:
         finished = folder.finished()
         if finished is not None:
             return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
-        records = folder.start()
-        in_python = not playing.all_compiled(scenario.seated)
         slow = any(policy.slow for policy in scenario.seated)
-        chunks = [chunk for chunk in plan(scenario.games, slow) if not _is_done(chunk, records)]
-        records = {first: record for first, record in records.items() if first not in {c.first for c in chunks}}
+        looks = None if until is None else Looks(until, folder.path.absolute(), slow)
         job = Job(
             rule_set=scenario.rule_set,
             prepared=scenario.prepared,
@@ -132,32 +141,54 @@ def run(
             folder=folder.path.absolute(),  # a worker process, or a user's function, may be in another folder
             key=_digest(folder.identity),
         )
+        kept = folder.start()
+        records: dict[int, ChunkRecord] = {}
+        stages: Iterable[list[Chunk]] = [plan(scenario.games, slow)] if looks is None else looks.stages(records)
+        played, workers = 0, 1
         try:
-            if chunks:
-                warm_up(job, watch.compiling)
-            workers = playing.workers_for(jobs, chunks)
-            watch.started(scenario.games, _count(records))
-            side_by_side = playing.in_processes if in_python else playing.in_threads
-            with contextlib.closing(side_by_side(partial(play_chunk, job), chunks, workers)) as played:
-                for record in played:
-                    records[record.first] = record
-                    watch.advanced(record.games)
+            for number, chunks in enumerate(stages):
+                records |= {chunk.first: kept[chunk.first] for chunk in chunks if _is_done(chunk, kept)}
+                missing = [chunk for chunk in chunks if chunk.first not in records]
+                if missing and not played:
+                    warm_up(job, watch.compiling)
+                goal = max(chunk.first + chunk.games for chunk in chunks)
+                if number == 0:
+                    watch.started(goal, _count(records))
+                else:
+                    watch.going_on(goal)
+                    watch.advanced(sum(chunk.games for chunk in chunks) - sum(chunk.games for chunk in missing))
+                workers = max(workers, playing.workers_for(jobs, missing))
+                _play(job, missing, playing.workers_for(jobs, missing), records, watch)
+                played += sum(chunk.games for chunk in missing)
+            if looks is not None:
+                scenario = replace(scenario, games=looks.games, resolved=scenario.resolved | {"games": looks.games})
             about = about_run(scenario, seed, level) | {
                 "started": began.isoformat(timespec="seconds"),
                 "wall_seconds": round(time.perf_counter() - clock, 3),
                 "threads": workers,
+                **({} if looks is None else {"until": looks.about()}),
             }
             rule_set = scenario.rule_set
             tables = rule_set.tables_at(level)
             manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
             folder.finish(manifest)
         except KeyboardInterrupt:
-            raise Stopped("interrupted", folder.path, _kept(folder), scenario.games, 130) from None
+            raise Stopped("interrupted", folder.path, _kept(folder), planned, 130) from None
         except PolicyFailed as error:
-            raise Stopped(str(error), folder.path, _kept(folder), scenario.games, error.exit_code) from None
+            raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code) from None
         except OSError as error:
             raise cannot_write(folder.path, error) from None
-    return Result(folder.path, manifest, sum(chunk.games for chunk in chunks))
+    return Result(folder.path, manifest, played)
+
+
+def _play(job: Job, chunks: Sequence[Chunk], workers: int, records: dict[int, ChunkRecord], watch: Watch) -> None:
+    """Play chunks side by side and add their records."""
+    in_python = not playing.all_compiled(job.policies)
+    side_by_side = playing.in_processes if in_python else playing.in_threads
+    with contextlib.closing(side_by_side(partial(play_chunk, job), chunks, workers)) as played:
+        for record in played:
+            records[record.first] = record
+            watch.advanced(record.games)
 
 
 def holds_another(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:

@@ -2,11 +2,10 @@
 
 A rate gets Wilson's score interval (it stays inside 0–1 and is right for rates near 0 and 1, where
 many conditions are); a mean gets Student's t interval. They are those of statsmodels and scipy.stats, which take
-most of a second to import: that is done inside the functions here, and `load_ahead` does it while games are played.
+most of a second to import: that is done inside the functions here. (Importing them in a thread of its own while games
+are played was measured and gains nothing: both want Python's lock.)
 """
 
-import importlib
-import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +16,6 @@ LEVEL = 0.95
 ENOUGH = 30  # values from which a mean's t interval can be relied on, however skewed they are
 
 Floats = npt.NDArray[np.float64]
-
-
-def load_ahead() -> None:
-    """Begin to import what intervals need, in a thread of its own, for whoever plays games before asking for one."""
-    threading.Thread(target=importlib.import_module, args=("statsmodels.stats.proportion",), daemon=True).start()
 
 
 class MeanInterval(NamedTuple):
