@@ -34,6 +34,7 @@ from nfsim.cli import (
     run,
     schema,
     sweep,
+    thresholds,
     tiles,
     tune,
 )
@@ -50,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ladder": ladder.command,
     "games": games.command,
     "difficulty": difficulty.command,
+    "thresholds": thresholds.command,
     "sweep": sweep.command,
     "replay": replay.command,
     "play": play.command,

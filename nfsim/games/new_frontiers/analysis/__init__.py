@@ -6,7 +6,14 @@ are called by the commands that play what a question needs.
 
 from collections.abc import Sequence
 
-from nfsim.games.new_frontiers.analysis import figures, scoring, tables
+from nfsim.games.new_frontiers.analysis import (
+    by_round_part,
+    figures,
+    scoring,
+    tables,
+    threshold_part,
+    xeno_part,
+)
 from nfsim.games.new_frontiers.analysis.sliders import moved_thresholds
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture
@@ -19,9 +26,11 @@ def parts(group: Group) -> list[Part]:
         part(
             "Results", [tables.conditions(group), tables.wins(group)], [figures.conditions(group), figures.wins(group)]
         ),
+        threshold_part.part(group),
         moved_thresholds(group),
         part("Victory points", [], [figures.distribution(group), figures.seats(group), scoring.sources(group)]),
-        part("Xeno penalties", [], [scoring.xeno(group)]),
+        by_round_part.part(group),
+        xeno_part.part(group),
         part("Goals", [], [scoring.goals(group), scoring.steps(group)]),
         part("How games end", [tables.endings(group)], []),
     ]
