@@ -5,7 +5,6 @@ from matplotlib.axes import Axes
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import draw_rows, runs_of
-from nfsim.report.charts.seat_wins import seat_name
 from nfsim.report.numbers import mean
 
 
@@ -15,15 +14,14 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     Parameters
     ----------
     frame : DataFrame
-        run, seat, n, mean, low, high, q10, q25, q75, q90.
+        run, name (of the seat), n, mean, low, high, q10, q25, q75, q90.
     ax : Axes
         Where to draw.
     """
-    named = frame.with_columns(seat_name("seat"))
-    place = draw_rows(named, ax, "seat", "mean", mean, bars=False)
-    for j, run in enumerate(runs_of(named)):
-        own = named.filter(pl.col("run") == run)
-        for seat, q10, q25, q75, q90 in own.select("seat", "q10", "q25", "q75", "q90").rows():
+    place = draw_rows(frame, ax, "name", "mean", mean, bars=False)
+    for j, run in enumerate(runs_of(frame)):
+        own = frame.filter(pl.col("run") == run)
+        for seat, q10, q25, q75, q90 in own.select("name", "q10", "q25", "q75", "q90").rows():
             y = place[seat, run]
             ax.hlines(y, q10, q90, color=theme.series(j), linewidth=1.0, alpha=0.7, zorder=1)
             ax.hlines(y, q25, q75, color=theme.series(j), linewidth=8, alpha=0.3, zorder=1)

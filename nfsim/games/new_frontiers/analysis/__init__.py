@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from nfsim.games.new_frontiers.analysis import (
     by_round_part,
     figures,
+    multiplayer,
+    multiplayer_play,
     scoring,
     tables,
     threshold_part,
@@ -26,13 +28,14 @@ def parts(group: Group) -> list[Part]:
         part(
             "Results", [tables.conditions(group), tables.wins(group)], [figures.conditions(group), figures.wins(group)]
         ),
+        *multiplayer.parts(group),
         threshold_part.part(group),
         moved_thresholds(group),
         part("Victory points", [], [figures.distribution(group), figures.seats(group), scoring.sources(group)]),
         by_round_part.part(group),
         xeno_part.part(group),
         part("Goals", [], [scoring.goals(group), scoring.steps(group)]),
-        part("How games end", [tables.endings(group)], []),
+        *multiplayer_play.parts(group),
     ]
 
 

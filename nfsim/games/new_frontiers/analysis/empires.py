@@ -4,8 +4,6 @@ Mats are dealt at random, so differences between mats are caused by them; sides 
 differences between homes also show what else those who choose them had.
 """
 
-from collections.abc import Sequence
-
 import polars as pl
 
 from nfsim.errors import BadInput
@@ -18,7 +16,7 @@ MATS = {"mat": pl.Int64, "side": pl.String, "empire": pl.String}
 
 
 def mats_of(source: Source) -> pl.DataFrame:
-    """Return the homes of the tile set a run was played with.
+    """Return the homes on the mats that a run was played with.
 
     Returns
     -------
@@ -27,18 +25,19 @@ def mats_of(source: Source) -> pl.DataFrame:
         any more: its folder is gone or holds other tiles.
     """
     from nfsim.games.new_frontiers.settings import read_settings
-    from nfsim.games.new_frontiers.tiles import patches, read
+    from nfsim.games.new_frontiers.tiles import patches, play, read
 
     scenario = source.say("scenario", default={})
     try:
         own = {key: scenario[key] for key in ("setup", "rules", "patch", "tiles") if key in scenario}
         settings = read_settings(own, source.folder)
         tiles = patches.apply(read.load(settings.tiles), settings.patch, source.folder)
+        dealt = play.select(tiles, settings.setup, settings.readings).mats
     except BadInput:
         return pl.DataFrame(schema=MATS)
     if source.say("tiles", "hash") != tiles.hash:
         return pl.DataFrame(schema=MATS)
-    rows: Sequence[tuple[int, str, str]] = [(e.mat, e.side, e.name) for e in tiles.empires]
+    rows = [(mat, home.side, home.name) for mat, *sides in dealt for home in sides]
     return pl.DataFrame(rows, schema=MATS, orient="row").sort("mat", "side")
 
 

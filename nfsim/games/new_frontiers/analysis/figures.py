@@ -5,13 +5,14 @@ about what the VPs are made of are in `scoring.py`.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.games.new_frontiers.analysis.scoring import goals, sources, steps, xeno
-from nfsim.report.charts import seat_points, seat_wins, vp_distribution, win_rate
+from nfsim.report.charts import seat_points, vp_distribution, win_rate, win_shares
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.vp_distribution import Threshold
 from nfsim.report.numbers import integer, mean, rate, signed
@@ -115,9 +116,19 @@ def median(counts: pl.DataFrame) -> float:
     return float(counts["vp"].filter(counts["k"].cast(pl.Float64).cum_sum() >= counts["n"][0] / 2 - 1e-9)[0])
 
 
+def with_seat_names(frame: pl.DataFrame, group: Group) -> pl.DataFrame:
+    """Add to a frame of seats who played them (policy), and the name of each seat that says so."""
+    played = {source.label: source.seat_policies for source in group}
+    names = [played[run][seat] if seat < len(played[run]) else "" for run, seat in frame.select("run", "seat").rows()]
+    policies = pl.col("policy").unique(maintain_order=True).str.join(" / ").over("seat")
+    name = pl.format("Seat {}: {}", "seat", policies).str.strip_suffix(": ")
+    return frame.with_columns(pl.Series("policy", names, pl.String)).with_columns(name.alias("name"))
+
+
 def win_frame(group: Group) -> pl.DataFrame:
-    """Return the wins of each seat, the runs side by side."""
-    return in_order(stack(group, outcomes.seat_wins), group, "seat")
+    """Return the wins of each seat with its policy, the runs side by side."""
+    frame = in_order(stack(group, outcomes.seat_wins), group, "seat")
+    return with_seat_names(frame, group).with_columns(pl.lit(1 / group[0].players).alias("expected"))
 
 
 def wins(group: Group) -> Picture | None:
@@ -129,9 +140,9 @@ def wins(group: Group) -> Picture | None:
         "seat_wins",
         "Wins by seat",
         "Share of games won; a shared win counts in equal parts. Seats count from 0; who starts is random.",
-        "Share of wins by seat. " + spoken(frame, "seat", "rate", rate),
-        frame,
-        one_axes(seat_wins.draw, frame, "seat"),
+        "Share of wins by seat. " + spoken(frame, "name", "rate", rate),
+        frame.drop("name"),
+        one_axes(partial(win_shares.draw, category="name"), frame, "name"),
     )
 
 
@@ -139,14 +150,14 @@ def seats(group: Group) -> Picture | None:
     """VPs by seat; only with several players."""
     if group[0].players < 2:
         return None
-    frame = stack(group, outcomes.vp_summary)
+    frame = with_seat_names(in_order(stack(group, outcomes.vp_summary), group, "seat"), group)
     return Picture(
         "seat_vp",
         "Victory points by seat",
         "Final VPs of each seat: the mean with its 95 % interval, the middle half and the middle 80 %.",
-        "VPs by seat. " + spoken(reliable(frame), "seat", "mean", mean),
-        frame,
-        one_axes(seat_points.draw, reliable(frame), "seat"),
+        "VPs by seat. " + spoken(reliable(frame), "name", "mean", mean),
+        frame.drop("name"),
+        one_axes(seat_points.draw, reliable(frame), "name"),
     )
 
 

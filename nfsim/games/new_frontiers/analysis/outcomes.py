@@ -186,15 +186,3 @@ def vp_mean(tables: Tables) -> MeanInterval:
     total = vp_sources(tables).filter(pl.col("source") == TOTAL).select("n", "mean", "low", "high")
     n, *rest = total.row(0)
     return MeanInterval(int(n), *(float("nan") if x is None else float(x) for x in rest))
-
-
-def endings(tables: Tables) -> pl.DataFrame:
-    """Return why games ended and how long they were: end_reason, n, k, rate, low, high, rounds (mean)."""
-    counts = (
-        tables["games"]
-        .group_by(label("end_reason").alias("end_reason"))
-        .agg(pl.len().cast(pl.Int64).alias("k"), pl.col("rounds").mean().alias("rounds"))
-        .sort("k", "end_reason", descending=[True, False])
-        .collect()
-    )
-    return with_rates(counts.with_columns(pl.lit(counts["k"].sum(), pl.Int64).alias("n")))

@@ -12,7 +12,7 @@ from nfsim.stats.frames import Tables, label, players
 from nfsim.stats.many import with_adjusted
 
 
-def tile_effects(tables: Tables) -> pl.DataFrame:
+def tile_owners(tables: Tables) -> pl.DataFrame:
     """Compare seats that own a tile at the end (settled or built; homes excluded) with those that do not.
 
     Returns

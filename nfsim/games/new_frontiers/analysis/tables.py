@@ -1,11 +1,12 @@
 """Tables of a report: the numbers that are read rather than seen, written out."""
 
-from nfsim.games.new_frontiers.analysis import outcomes
+from nfsim.games.new_frontiers.analysis import lengths
 from nfsim.games.new_frontiers.analysis.figures import condition_frame, win_frame
-from nfsim.report.numbers import integer, rate, signed
+from nfsim.report.numbers import integer, mean, rate, signed
 from nfsim.report.picture import Group, stack
 from nfsim.report.source import Condition
 from nfsim.report.tables import Table, without_run
+from nfsim.stats.intervals import ENOUGH
 
 
 def conditions(group: Group) -> Table | None:
@@ -32,11 +33,9 @@ def wins(group: Group) -> Table | None:
         [f"Seat {r['seat']}", r["run"], rate(r["rate"], r["low"], r["high"]), signed(r["k"], 1), integer(r["n"])]
         for r in frame.to_dicts()
     ]
-    played = [(source.label, source.seat_policies) for source in group]
-    who = {(run, seat): name for run, names in played if len(set(names)) > 1 for seat, name in enumerate(names)}
-    notes = [who.get(key, "") for key in frame.select("run", "seat").rows()]
+    notes = frame["policy"].to_list()
     head = ["Seat", "Run", "Wins (95 % interval)", "Won", "n"]
-    return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame, notes))
+    return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame.drop("name"), notes))
 
 
 def endings(group: Group) -> Table | None:
@@ -44,14 +43,16 @@ def endings(group: Group) -> Table | None:
     played = [source for source in group if source.games]
     if not played:
         return None
-    frame = stack(played, outcomes.endings)
-    rows = [
-        [r["run"], str(r["end_reason"]).replace("_", " "), rate(r["rate"], r["low"], r["high"]), integer(r["n"]),
-         signed(r["rounds"], 1)]
-        for r in frame.to_dicts()
-    ]  # fmt: skip
-    head = ["Run", "End", "Share (95 % interval)", "n", "Mean rounds"]
-    return without_run(group, Table("endings", "How games ended", head, rows, "llrrr", frame))
+    frame = stack(played, lengths.endings)
+    rows = []
+    for r in frame.to_dicts():
+        bounds = (r["rounds_low"], r["rounds_high"]) if r["k"] >= ENOUGH else (float("nan"), float("nan"))
+        rows.append([
+            r["run"], str(r["end_reason"]).replace("_", " "), rate(r["rate"], r["low"], r["high"]), integer(r["k"]),
+            mean(r["rounds"], *bounds), f"{signed(r['median'])} ({signed(r['q10'])}–{signed(r['q90'])})",
+        ])  # fmt: skip
+    head = ["Run", "End", "Share (95 % interval)", "Games", "Rounds (95 % interval)", "Median (middle 80 %)"]
+    return without_run(group, Table("endings", "How games ended", head, rows, "llrrrr", frame))
 
 
 TABLES = (conditions, wins, endings)
