@@ -48,10 +48,10 @@ def sample_command(
     if number is not None and not 1 <= number <= MOST:
         raise BadInput("--count", "", f"must be 1 to {MOST}, not {number}")
     base = read.load(tiles)
+    _must_be_empty(out)
     if number is None:
         samples = {out: sample_tiles(root, folder, tiles=base)}
     else:
-        _must_be_empty(out)
         samples = {
             f"{out}/{each}": sample_tiles(root, folder / str(each), number=each, tiles=base)
             for each in range(1, number + 1)
