@@ -9,18 +9,20 @@ worlds lie at 0.35, standard error 0.25), and how much better small developments
 
 Worlds, separately military and non-military ones (names, keywords and boxes stay: exchanging all else is the same):
 type and good are exchanged, with new pairs of type and good; Alien goods stay with ALIEN. How many have each cost or
-defense is drawn (Dirichlet around the given numbers, plus a half each), and which: by the old rank with noise.
-Colonists are exchanged, dearer worlds being likelier to take 2. Powers are drawn with replacement from those that
-such worlds have, filters turned to the world's own good or keyword; powers against Xeno worlds stay in the Rift.
-Variable VPs go to worlds with the same keyword, 1 or 2 VPs a tile. Printed VPs are what keeps the world within 0.5
-credits of its price, as the built-in ones were made (`worth.py`). Penalties of Xeno worlds are one of the four mixes
-with each of -3, -6, -8 that the chips allow, the stronger worlds showing more. A partly sourced world keeps the kind
-of its powers.
+defense is drawn (Dirichlet around the given numbers; the lowest and the highest occur at least once), and which: by
+the old rank with noise. Colonists are exchanged, dearer worlds being likelier to take 2. Powers are drawn with
+replacement from those that such worlds have, filters turned to the world's own good or keyword; powers against Xeno
+worlds stay in the Rift. Variable VPs go to worlds with the same keyword, 1 or 2 VPs a tile. Printed VPs are what keeps
+the world within 0.5 credits of its price, as the built-in ones were made (`worth.py`); one world has the highest that
+the manual names. Penalties of Xeno worlds are one of the four mixes with each of -3, -6, -8 that the chips allow, the
+stronger worlds showing more. A partly sourced world keeps the kind of its powers. What comes out against the manual's
+table, or leaves no VPs that fit, is drawn again.
 
 Small developments exchange powers with cost and VPs within their box, half as readily where the name is public; a
-kind of power that a source gives is kept. Then cost and VPs move by at most 1, near the cost curve. Large ones
-exchange powers and last scoring lines, and one number of a line moves by 1. Home colonies exchange good, VPs and
-powers within their box; every mat keeps a side without Military. Goals ask for 1 more or less.
+kind of power that a source gives is kept. Then some costs and VPs move by at most 1, near the cost curve. Large ones
+exchange powers and last scoring lines, and one number of a line may move by 1. Home colonies exchange good, VPs and
+powers within their box, those with Military among themselves, and some VPs move between 1 and 2. Half the goals whose
+steps are not sourced ask for 1 more or less.
 
 Not varied: keywords, names, which box a tile is in, pairing of sides, campaigns and their thresholds, the numbers of
 `setup.toml`, and the vocabulary of powers itself: a power that no given tile has never turns up.
