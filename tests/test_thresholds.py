@@ -176,38 +176,28 @@ def test_hardly_any_games_do_not_break_it(tmp_path, games):
     assert part.tables
 
 
-def command(capsys, *arguments):
-    """Run the command in this process; return exit code and standard output."""
-    nfsim.cli.console._console.cache_clear()
-    code = nfsim.cli.main(["thresholds", *map(str, arguments)])
-    return code, capsys.readouterr().out
+def test_a_player_that_aims_is_said_to_play_for_the_printed_thresholds(tmp_path):
+    pair = two(tmp_path, [45] * 30, [55] * 30)
+    assert threshold_part.AIMED not in threshold_part.part(pair).text
+    aimed = pair[1].tables["conditions"].with_columns(aimed=True)
+    object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": aimed})
+    assert threshold_part.AIMED in threshold_part.part(pair).text
 
 
 def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
-    code, out = command(capsys, "--policy", "balanced", "--games", 300, "--out", tmp_path / "out", "--json")
-    found = json.loads(out, parse_constant=pytest.fail)
-    assert code == 0
+    assert nfsim.cli.main(["thresholds", "--games", "300", "--out", str(tmp_path / "out"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     (campaign,) = found["campaigns"]
     rows = {row["condition"]: row for row in campaign["thresholds"]}
-    assert (rows["Great Victory"]["vp_short"], rows["Great Victory"]["vp_long"]) == (55, 70)
-    assert rows["Great Victory"]["n"] == 300
-    at = [r for r in campaign["curves"] if (r["run"], r["condition"], r["vp"]) == ("12 rounds", "Great Victory", 70)]
-    assert at[0]["rate"] == rows["Great Victory"]["rate_long"]
-    assert {float(r["equal_vp"]) for r in numbers(tmp_path / "out", "thresholds") if r["condition"] == "Builder"} == {
-        rows["Builder"]["equal_vp"]
-    }
-
-
-def test_a_planner_is_said_to_play_for_the_printed_thresholds(tmp_path, capsys):
-    code, out = command(capsys, "--policy", "planner", "--games", 8, "--out", tmp_path / "out")
-    assert code == 0
-    assert "plans for the printed thresholds" in out
-
-
-def test_the_default_player_is_tuned_for_each_length(tmp_path, capsys):
-    code, out = command(capsys, "--games", 20, "--out", tmp_path / "out")
-    assert code == 0
-    assert "tuned_solo_short / tuned_solo_long" in out
+    row = rows["Great Victory"]
+    assert (row["vp_short"], row["vp_long"], row["n"]) == (55, 70, 300)
+    (at,) = [r for r in campaign["curves"] if (r["run"], r["condition"], r["vp"]) == ("12 rounds", "Great Victory", 70)]
+    assert at["rate"] == row["rate_long"]
+    written = {r["condition"]: float(r["equal_vp"]) for r in numbers(tmp_path / "out", "thresholds")}
+    assert written["Builder"] == rows["Builder"]["equal_vp"]
+    # the default player has weights for each length
+    played = [json.loads(file.read_text())["policies"] for file in sorted(tmp_path.glob("out/runs/*/manifest.json"))]
+    assert played == [["tuned_solo_short"], ["tuned_solo_long"]]
 
 
 @pytest.mark.parametrize(
