@@ -117,7 +117,7 @@ def write_run(folder: Path, tables: dict[str, pl.DataFrame], about: dict[str, An
     listed = {}
     for name, frame in tables.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
-        labels = [c for c in ("end_reason", "status", "policy", "goal", "condition") if c in frame.columns]
+        labels = [c for c in ("end_reason", "status", "policy", "goal", "condition", "tile") if c in frame.columns]
         kinds = {
             c: "label" if c in labels else str(t).lower().replace("boolean", "bool") for c, t in frame.schema.items()
         }

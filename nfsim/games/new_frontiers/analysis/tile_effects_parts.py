@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.games.new_frontiers.analysis.tile_effects import NAIVE, OWNERS, TAKERS
 from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, WINS
 from nfsim.report.charts import tile_effects
-from nfsim.report.numbers import change, integer, percent, plus, points, rate, signed
+from nfsim.report.numbers import MINUS, change, integer, percent, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
@@ -59,8 +59,10 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, players: int) -> Part
 
 def by_effect(frame: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
     """Sort tiles by their effect on takers, highest first."""
-    effect = own.filter(pl.col("estimate") == TAKERS).select("tile", worth=pl.col("difference").fill_nan(None))
-    return frame.join(effect, on="tile").sort("worth", "tile", descending=[True, False], nulls_last=True).drop("worth")
+    effect = own.filter(pl.col("estimate") == TAKERS).select("tile", effect=pl.col("difference").fill_nan(None))
+    return (
+        frame.join(effect, on="tile").sort("effect", "tile", descending=[True, False], nulls_last=True).drop("effect")
+    )
 
 
 def sentences(takers: pl.DataFrame, logged: dict[str, Row], alike: pl.DataFrame, players: int) -> list[str]:
@@ -95,6 +97,7 @@ def sentences(takers: pl.DataFrame, logged: dict[str, Row], alike: pl.DataFrame,
     shares = alike["alike"].fill_nan(None).drop_nulls()
     known = f" in at least {percent(float(str(shares.min())))} of the games" if len(shares) else ""
     text += [
+        "All effects are those of how these policies use a tile: below zero means that they should leave it alone.",
         "What is compared: without it, a development lies on its stack at a price nobody can pay, and a world lies in "
         f"the bag as a blank. So draws stay the same, and both games are alike until the tile is first taken{known}; "
         "who takes it is settled by then, and the luck after it is fresh in both. A blank is nothing at all where "
@@ -212,9 +215,10 @@ def prices_part(prices: pl.DataFrame) -> Part:
         f"{percent(most['after'])} of the seats instead of {percent(most['before'])}: "
         f"{points(most['difference'], most['low'], most['high'])}, n = {integer(most['n'])} games.",
         "The cost of a military world is its defense. How often a tile is owned is an effect of its cost. How often "
-        "its owners win is not: at another cost others own it.",
+        "its owners win is not: at another cost others own it. A tile that is always taken, every copy of it, cannot "
+        "be owned more often; then only its owners' wins move.",
     ]
-    frame = prices.with_columns(pl.col("change").map_elements(said, pl.String).alias("run"))
+    frame = prices.with_columns(pl.col("change").str.replace("-", MINUS, literal=True).alias("run"))
     return Part("What one credit more or less does", text, [table], [_owned(frame)])
 
 
@@ -232,7 +236,7 @@ def _owned(prices: pl.DataFrame) -> Picture:
 
 def said(change_: str) -> str:
     """Write a change with a true minus sign."""
-    return change_.replace("-", "−")
+    return change_.replace("-", MINUS)
 
 
 def _write(measure: str) -> Any:
