@@ -94,10 +94,12 @@ def command(
     }
     files = []
     if folder is not None:
+        from nfsim.report.head import percentage, stamp
         from nfsim.report.ladder import rungs_picture, win_matrix_picture, write_files
 
         picture = rungs_picture(frames["rungs"], about) if solo else win_matrix_picture(frames["pairs"], names, about)
-        files = write_files(folder, frames, found, picture)
+        below = stamp([f"policies {', '.join(names)}"], f"{percentage(share)} %" if share["total"] else "")
+        files = write_files(folder, frames, found, picture, below)
     if json:
         print_json(found | {"files": [str(file) for file in files]})
         return

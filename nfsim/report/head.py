@@ -116,17 +116,15 @@ def summary(sources: Sequence[Source]) -> str:
 
 def imprint(sources: Sequence[Source]) -> str:
     """Return the line under a picture that stands alone: what was played by whom, how often, with which tiles."""
-    shares = shares_text(sources)
-    return "\N{NO-BREAK SPACE}· ".join(
-        [
-            "nfsim",
-            title(sources),
-            policies_text(sources),
-            seeds_text(sources),
-            f"n = {played(sources)}{' each' if len(sources) > 1 else ''}",
-            f"{shares} of the tile set reconstructed" if shares else "share of reconstructed tiles not recorded",
-        ]
-    )
+    n = f"n = {played(sources)}{' each' if len(sources) > 1 else ''}"
+    return stamp([title(sources), policies_text(sources), seeds_text(sources), n], shares_text(sources))
+
+
+def stamp(said: Sequence[str], shares: str) -> str:
+    """Return the line under a picture that stands alone, from what was played and the share of reconstructed tiles."""
+    tiles = f"{shares} of the tile set reconstructed" if shares else "share of reconstructed tiles not recorded"
+    # a line may end after a dot and not before it
+    return "\N{NO-BREAK SPACE}· ".join(["nfsim", *said, tiles])
 
 
 def played(sources: Sequence[Source]) -> str:
@@ -155,8 +153,13 @@ def shares_text(sources: Sequence[Source]) -> str:
 
 def reconstructed(source: Source) -> str | None:
     """Return the percentage of reconstructed records; None if it is not recorded."""
-    total, count = (source.say("tiles", "share", key, default=0) for key in ("total", "reconstructed"))
-    return f"{100 * count / total:.0f}" if total else None
+    return percentage(source.say("tiles", "share", default={}))
+
+
+def percentage(shares: Mapping[str, Any]) -> str | None:
+    """Return the percentage of reconstructed records from their numbers; None if it is not recorded."""
+    total = shares.get("total", 0)
+    return f"{100 * shares.get('reconstructed', 0) / total:.0f}" if total else None
 
 
 def claims(sources: Sequence[Source]) -> list[str]:

@@ -90,7 +90,9 @@ def write_note(figure: Figure, note: str) -> None:
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
 
 
-def write_files(out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, picture: Picture) -> list[Path]:
+def write_files(
+    out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, picture: Picture, below: str = ""
+) -> list[Path]:
     """Write everything a ladder found out.
 
     Parameters
@@ -103,6 +105,8 @@ def write_files(out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, pic
         What ``--json`` prints.
     picture : Picture
         The chart.
+    below : str
+        Written below it in its files.
 
     Returns
     -------
@@ -116,8 +120,8 @@ def write_files(out: Path, frames: Mapping[str, pl.DataFrame], numbers: Any, pic
     """
     files = {f"{NAME}_{name}.csv": frame.write_csv().encode() for name, frame in frames.items()}
     files[f"{NAME}.json"] = (json.dumps(numbers, indent=1) + "\n").encode()
-    files[f"{NAME}.png"] = svg.png(picture.figure)
-    files[f"{NAME}.svg"] = svg.file(picture.figure, picture.title, picture.alt)
+    files[f"{NAME}.png"] = svg.png(picture.figure, below)
+    files[f"{NAME}.svg"] = svg.file(picture.figure, picture.title, picture.alt, below)
     write(files, out)
     for name in TABLES - set(frames):  # of a ladder that was here before
         (out / f"{NAME}_{name}.csv").unlink(missing_ok=True)

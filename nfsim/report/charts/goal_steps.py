@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import categories_of, wrap
+from nfsim.stats.intervals import ENOUGH
 
 UPPER = (0, 2, 3, 5)  # highest VPs of each step's colour; more has the last one
-ENOUGH = 0.05  # share of a bar that a digit of its number needs
+ROOM = 0.05  # share of a bar that a digit of its number needs
 
 
 def step_of(vp: int) -> int:
@@ -21,12 +22,12 @@ def step_of(vp: int) -> int:
 def draw(
     frame: pl.DataFrame, ax: Axes, goals: Sequence[str] = (), values: Sequence[int] = (), names: bool = True
 ) -> Axes:
-    """Draw a bar for each goal, divided by the VPs it gave.
+    """Draw a bar for each goal, divided by the VPs it gave; only n where that is too small for shares.
 
     Parameters
     ----------
     frame : DataFrame
-        goal, vp, rate of one run.
+        goal, vp, n, rate of one run.
     ax : Axes
         Where to draw.
     goals : sequence of str
@@ -37,6 +38,8 @@ def draw(
         Write the goals' names at the left.
     """
     goals = goals or categories_of(frame, "goal")
+    few = dict(frame.filter(pl.col("n") < ENOUGH).select("goal", "n").rows())
+    frame = frame.filter(pl.col("n") >= ENOUGH)
     steps: dict[int, list[int]] = {}
     for vp in sorted(values or frame["vp"].unique().to_list()):
         steps.setdefault(step_of(vp), []).append(vp)
@@ -53,7 +56,7 @@ def draw(
         )  # fmt: skip
         for y, x, part in zip(places.tolist(), (left + share / 2).tolist(), share.tolist(), strict=True):
             number = f"{100 * part:.0f}"
-            if part >= ENOUGH * len(number):
+            if part >= ROOM * len(number):
                 ax.text(
                     x,
                     y,
@@ -64,6 +67,9 @@ def draw(
                     color=theme.colour(f"on-step-{step}"),
                 )
         left += share
+    for y, goal in enumerate(goals):
+        if goal in few:
+            ax.text(0.02, y, f"n = {few[goal]}", va="center", fontsize=8, color=theme.colour("muted"))
     ax.set_yticks(places, [wrap(goal) for goal in goals] if names else [""] * len(goals))
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(len(goals) - 0.5, -0.5)

@@ -92,18 +92,21 @@ def steps(group: Group) -> Picture | None:
             *figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=5, handlelength=1,
             columnspacing=1, fontsize=9,
         )  # fmt: skip
-    half = frame.select("n", half=(pl.col("high") - pl.col("low")) * 50).sort("half", descending=True).row(0)
+    drawn = frame.filter(pl.col("n") >= ENOUGH)
+    few = "" if len(drawn) == len(frame) else f" Below n = {ENOUGH} only n is shown."
+    widest = frame if drawn.is_empty() else drawn
+    half = widest.select("n", half=(pl.col("high") - pl.col("low")) * 50).sort("half", descending=True).row(0)
 
     def share_only(share: float, _low: float, _high: float) -> str:
         return percent(share, 0)
 
-    cases = frame.with_columns(pl.format("{} {} VPs", "goal", "vp").alias("case"))
+    cases = drawn.with_columns(pl.format("{} {} VPs", "goal", "vp").alias("case"))
     return Picture(
         "goal_steps",
         "Steps of the goals",
         "Share of games in which a goal in play gives each number of VPs, in percent, with 95 % "
         f"intervals of up to ±{half[1]:.1f} points, where n is {integer(half[0])}; the CSV file has each of them. Like "
-        "the means, the shares hold for games in which the policies chose the goal." + pooled(group),
+        f"the means, the shares hold for games in which the policies chose the goal.{few}" + pooled(group),
         "Share of games by VPs of each goal. " + spoken(cases, "case", "rate", share_only),
         frame,
         figure,
