@@ -18,12 +18,13 @@ from typer.exceptions import TyperException
 
 import nfsim
 from nfsim.cli import (
+    balance,
     bench,
     campaign,
     compare,
     demo,
-    games,
     difficulty,
+    games,
     info,
     ladder,
     play,
@@ -47,11 +48,12 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo.command,
     "report": report.command,
     "compare": compare.command,
+    "balance": balance.command,
     "campaign": campaign.command,
     "ladder": ladder.command,
-    "games": games.command,
     "difficulty": difficulty.command,
     "thresholds": thresholds.command,
+    "games": games.command,
     "sweep": sweep.command,
     "replay": replay.command,
     "play": play.command,
