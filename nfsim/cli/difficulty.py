@@ -202,12 +202,9 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
 
     found = frames["rates"]
     for (number, length), own in found.group_by("campaign", "rounds", maintain_order=True):
-        heads = parts.heads(own)
-        cells = {(row["condition"], row["rung"]): rate(row["rate"], row["low"], row["high"]) for row in own.to_dicts()}
-        conditions = own["condition"].unique(maintain_order=True).to_list()
-        rows = [[name, *(cells.get((name, rung), "–") for rung, _ in heads)] for name in conditions]
+        heads, rows = parts.compact(own)
         title = f"Campaign {number}, {length} rounds: conditions met (95 % interval)"
-        print_table(["condition", *(head for _, head in heads)], rows, title=title, right=range(1, len(heads) + 1))
+        print_table(["condition", *heads], rows, title=title, right=range(1, len(heads) + 1))
         compared = frames["comparisons"]
         if len(compared):
             here = (pl.col("campaign") == number) & (pl.col("rounds") == length)

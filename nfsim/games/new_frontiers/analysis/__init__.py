@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from nfsim.games.new_frontiers.analysis import (
     by_round_part,
     figures,
+    misses_parts,
     multiplayer,
     multiplayer_play,
     scoring,
@@ -31,6 +32,7 @@ def parts(group: Group) -> list[Part]:
         *multiplayer.parts(group),
         threshold_part.part(group),
         moved_thresholds(group),
+        misses_parts.part(group),
         part("Victory points", [], [figures.distribution(group), figures.seats(group), scoring.sources(group)]),
         by_round_part.part(group),
         xeno_part.part(group),

@@ -132,8 +132,8 @@ def comparisons(arms: Sequence[Arm]) -> pl.DataFrame:
     -------
     DataFrame
         campaign, rounds, rung, condition, other, n (games that both have), rate, other_rate, difference (of the
-        rates: condition minus other), low, high, p, p_adjusted (Benjamini and Hochberg over all comparisons of a campaign), and
-        easier: the condition that is easier, '' where they cannot be told apart.
+        rates: condition minus other), low, high, p, p_adjusted (Benjamini and Hochberg over the comparisons of a
+        campaign), and easier: the condition that is easier, '' where they cannot be told apart.
     """
     rows = []
     groups: dict[Key, list[tuple[str, pl.DataFrame]]] = {}

@@ -8,7 +8,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.games.new_frontiers.analysis import misses_parts
-from nfsim.games.new_frontiers.analysis.difficulty import AIMED, Key, extremes
+from nfsim.games.new_frontiers.analysis.difficulty import AIMED, PLAYED, Key, extremes
 from nfsim.games.new_frontiers.analysis.misses_parts import Asked
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import theme
@@ -215,10 +215,24 @@ def _span(n: pl.Series) -> str:
     return integer(low) if low == high else f"{integer(low)} and {integer(high)}"
 
 
-def heads(found: Frame) -> list[tuple[str, str]]:
-    """Return the rungs of a frame of rates with what a table's head says of their games."""
+def compact(found: Frame) -> tuple[list[str], list[list[str]]]:
+    """Return the rates of one campaign and length as a small table: heads, and rows of conditions by rungs.
+
+    A head says the n of its rung; a cell with another n says its own.
+    """
     each = found.filter(pl.col("condition") != ANY_CONDITION).group_by("rung", maintain_order=True).first()
-    return [
-        (row["rung"], f"{row['rung']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})")
+    usual = dict(each.select("rung", "n").rows())
+    heads = [
+        f"{row['rung']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})"
         for row in each.to_dicts()
     ]
+    cells = {
+        (row["condition"], row["rung"]): _rate(row)
+        + ("" if row["n"] == usual[row["rung"]] else f", n = {integer(row['n'])}")
+        for row in found.to_dicts()
+    }
+    lines = [
+        [f"{name}, {PLAYED}" if name == ANY_CONDITION else name, *(cells[name, rung] for rung in usual)]
+        for name in found["condition"].unique(maintain_order=True)
+    ]
+    return heads, lines
