@@ -18,7 +18,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE
 from nfsim.games.new_frontiers.analysis.sweep import Axis, Floats, Place, Swept, over_units
 from nfsim.report import theme
 from nfsim.report.charts import variance as chart
-from nfsim.report.numbers import integer, mean, percent, rate, signed
+from nfsim.report.numbers import integer, mean, percent, rate, rate_interval, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture
 from nfsim.report.tables import Table
@@ -151,7 +151,7 @@ def sentences(swept: Swept, found: Study) -> list[str]:
 
 
 def _share(row: Mapping[str, Any]) -> str:
-    return f"{percent(row['share'], 0)} ({100 * row['low']:.0f}–{100 * row['high']:.0f})"
+    return f"{percent(row['share'])} ({rate_interval(row['low'], row['high'])})"
 
 
 def _mean(row: Mapping[str, Any]) -> str:
