@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from nfsim.stats.intervals import (
     mean_bounds,
@@ -81,15 +82,20 @@ def test_wilson_covers_the_true_rate_about_as_often_as_it_says():
     assert 0.94 <= ((low <= 0.3) & (high >= 0.3)).mean() <= 0.96
 
 
-def test_intervals_are_those_of_statsmodels_and_scipy():
-    from scipy import stats
-    from statsmodels.stats.proportion import proportion_confint
-
-    k, n = np.array([0, 1, 7, 333, 99_999, 5]), np.array([1, 20, 9, 1_000, 100_000, 5])
+def test_wilsons_bounds_are_the_rates_that_a_score_test_just_rejects():
+    k, n = np.array([1, 7, 333, 99_999, 2.5]), np.array([20, 9, 1_000, 100_000, 10])
     for level in (0.8, 0.95, 0.999):
-        assert np.allclose(wilson(k, n, level), proportion_confint(k, n, alpha=1 - level, method="wilson"), atol=1e-14)
-        expected = stats.t.interval(level, n[1:] - 1, loc=3.0, scale=2.0 / np.sqrt(n[1:]))
-        assert np.allclose(mean_bounds(n[1:], 3.0, 2.0, level), expected, rtol=1e-12)
+        for p in wilson(k, n, level):
+            z = np.abs(k / n - p) / np.sqrt(p * (1 - p) / n)
+            assert np.allclose(2 * stats.norm.sf(z), 1 - level)
+
+
+def test_a_means_bounds_are_the_means_that_a_t_test_just_rejects():
+    values = np.random.default_rng(4).exponential(size=25)
+    for level in (0.8, 0.95, 0.999):
+        found = mean_interval(values, level)
+        for bound in (found.low, found.high):
+            assert stats.ttest_1samp(values, bound).pvalue == pytest.approx(1 - level)
 
 
 def test_an_interval_stays_on_the_side_of_a_quantity_with_one_sign():

@@ -80,8 +80,8 @@ def paired_rates(before: npt.ArrayLike, after: npt.ArrayLike, level: float = LEV
     up, down, total = gained + 0.5, lost + 0.5, n + 2.0
     centre = (up - down) / total
     reach = float(stats.norm.isf((1 - level) / 2)) * np.sqrt((up + down) - (up - down) ** 2 / total) / total
-    split = stats.binom(gained + lost, 0.5)
-    p = min(float(2 * split.cdf(min(gained, lost)) - split.pmf(min(gained, lost))), 1.0) if gained + lost else 1.0
+    less, split = min(gained, lost), gained + lost
+    p = min(float(2 * stats.binom.cdf(less, split, 0.5) - stats.binom.pmf(less, split, 0.5)), 1.0) if split else 1.0
     return Difference(
         n, float(a.mean()), float(b.mean()), (gained - lost) / n,
         float(max(centre - reach, -1.0)), float(min(centre + reach, 1.0)), p,
