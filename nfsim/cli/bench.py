@@ -17,7 +17,8 @@ def command(
     """Measure and print one JSON line a case.
 
     Cases: solo with 12 rounds and 4 players, each with both policies and with --log games and --log rounds, written
-    to Parquet; then rollouts of a search, the start of the command, and two threads against one.
+    to Parquet; then rollouts of a search, the start of the command, two threads against one, and a report over
+    1,000,000 solo games, or as many as --games says.
 
     For example:
       nfsim bench > bench.jsonl
@@ -49,5 +50,6 @@ def command(
     show(bench.rollout_line(tries))
     show(bench.start_line())
     show(bench.scaling_line(tries, count))
+    show(bench.report_line(tries, count))
     if cold:
         show(bench.cold_line())

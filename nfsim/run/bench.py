@@ -30,6 +30,7 @@ CASES: tuple[tuple[str, dict[str, Any], int], ...] = (
 POLICIES = ("uniform", "balanced")
 LOGS = ("games", "rounds")
 MID_GAMES = 20  # positions from which rollouts are measured
+REPORTED = 1_000_000  # games of the run that a report is measured over
 
 Line = dict[str, Any]
 
@@ -69,6 +70,16 @@ def scaling_line(repeat: int, games: int | None) -> Line:
     return _in_process({**case, "games": games or 200_000, "repeat": repeat, "jobs": 2})
 
 
+def report_line(repeat: int, games: int | None) -> Line:
+    """Measure a report over many solo games with every round logged: seconds from start to end, and memory."""
+    case = {"case": "report over solo games, 12 rounds", "policy": "balanced", "log": "rounds", "setup": SOLO}
+    with tempfile.TemporaryDirectory() as folder:
+        run_folder = str(Path(folder, "run"))
+        # in processes of their own: the report's memory is its own, not that of the games
+        played = _in_process({**case, "games": games or REPORTED, "repeat": 1, "jobs": 2, "out": run_folder})
+        return _in_process({**played, "report": run_folder, "repeat": repeat})
+
+
 def cold_line() -> Line:
     """Measure a first start, with an empty cache folder: compiling everything, and one game."""
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +104,12 @@ def measure(case: Line) -> Line:
     """Play a case in this process, as often as it says; the best of the tries counts."""
     if "rollouts" in case:
         return _rollouts(case)
+    if "report" in case:
+        return _report(case)
     jobs = int(case["jobs"])
+    if "out" in case:
+        _play_into(Path(case["out"]), case, 1, jobs)
+        return case
     if jobs > 1:
         return _scaling(case, jobs)
     manifest = min(_tries(case, jobs), key=lambda found: float(found["cpu_seconds"]))
@@ -156,10 +172,35 @@ def _tries(case: Line, jobs: int) -> list[dict[str, Any]]:
 
 
 def _play(case: Line, seed: int, jobs: int) -> dict[str, Any]:
-    data = {"game": GAME, "games": case["games"], "policy": case["policy"], "setup": case["setup"]}
-    scenario = scenario_from(data, "bench", "bench")
     with tempfile.TemporaryDirectory() as folder:
-        return run(scenario, Path(folder, "run"), seed=seed, jobs=jobs, level=case["log"]).manifest
+        return _play_into(Path(folder, "run"), case, seed, jobs)
+
+
+def _play_into(folder: Path, case: Line, seed: int, jobs: int) -> dict[str, Any]:
+    data = {"game": GAME, "games": case["games"], "policy": case["policy"], "setup": case["setup"]}
+    return run(scenario_from(data, "bench", "bench"), folder, seed=seed, jobs=jobs, level=case["log"]).manifest
+
+
+def _report(case: Line) -> Line:
+    seconds = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(int(case["repeat"])):
+            command = [sys.executable, "-m", "nfsim", "report", case["report"], "--out", str(Path(folder, str(number)))]
+            started = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            seconds.append(time.perf_counter() - started)
+    line = {"case": case["case"], "games": case["games"], "seconds": round(min(seconds), 2)}
+    peak = children_peak_mb()
+    return line if peak is None else {**line, "peak_mb": peak}
+
+
+def children_peak_mb() -> float | None:
+    """Return the largest memory a finished child process has used, in megabytes; None where nobody counts it."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    return _maxrss_mb(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def peak_mb() -> float:
@@ -169,8 +210,12 @@ def peak_mb() -> float:
         return round(float(info.peak_wset) / 1e6, 1)
     import resource
 
+    return _maxrss_mb(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+
+def _maxrss_mb(size: int) -> float:
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kibibytes elsewhere
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6, 1)
+    return round(size * unit / 1e6, 1)
 
 
 if __name__ == "__main__":
