@@ -154,28 +154,29 @@ def in_play(scenario: Scenario) -> dict[str, Any]:
 def tile_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
     """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
     from nfsim.games.new_frontiers.analysis.tile_holders import OFF
-    from nfsim.games.new_frontiers.tiles.blank import blank, dearer
+    from nfsim.games.new_frontiers.tiles import levers
     from nfsim.run.arms import Arm
 
-    arms, skipped, records = [Arm(scenario, BASE)], [], in_play(scenario)
+    arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
     for name in names:
-        arms.append(Arm(_patched(scenario, blank(records[name])), {"tile": name, "change": OFF}))
+        arms.append(Arm(_patched(scenario, levers.off_offer(prepared, name)), {"tile": name, "change": OFF}))
         for by in moves:
-            patch = dearer(records[name], by)
-            if patch is None:
-                skipped.append(f"{name}: its cost cannot be moved by {by:+d}; that arm is left out")
-            else:
-                arms.append(Arm(_patched(scenario, patch), {"tile": name, "change": f"cost {by:+d}"}))
+            try:
+                patches = levers.cost(prepared, name, by)
+            except BadInput as error:
+                skipped.append(f"{name} {error.problem}; that arm is left out")
+                continue
+            arms.append(Arm(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
     return arms, skipped
 
 
-def _patched(scenario: Scenario, patch: Mapping[str, Any]) -> Scenario:
-    """Return the scenario with one more patch."""
+def _patched(scenario: Scenario, patches: Sequence[Mapping[str, Any]]) -> Scenario:
+    """Return the scenario with more patches."""
     from dataclasses import replace
 
     from nfsim.run.scenario import scenario_from
 
-    data = {**scenario.resolved, "patch": [*scenario.resolved.get("patch", []), dict(patch)]}
+    data = {**scenario.resolved, "patch": [*scenario.resolved.get("patch", []), *map(dict, patches)]}
     return replace(scenario_from(data, scenario.name, scenario.name), changes=scenario.changes)
 
 
@@ -229,19 +230,17 @@ def numbers(base: Source, changed: Sequence[Changed]) -> Frames:
 def _page(scenario: Scenario, base: Source, changed: Sequence[Changed], frames: Frames, out: Path) -> Path:
     from dataclasses import replace
 
+    from nfsim.games.new_frontiers.analysis.tile_differences_parts import arms_part
     from nfsim.games.new_frontiers.analysis.tile_effects_parts import tile_parts
     from nfsim.report.analysis import parts_of
     from nfsim.report.page import Section, write_page
 
     alone = replace(base, label="Games as they are")
-    parts = tile_parts(
-        frames["owned"], frames["alike"], frames["differences"], frames["prices"], base.players
-    )  # fmt: skip
+    parts = tile_parts(frames["owned"], frames["alike"], frames["differences"], frames["prices"], base.players)
     sections = [Section("Games as they are", parts_of([alone]), "base_")]
     if changed:
-        sections.insert(0, Section("Tiles", parts, "tiles_"))
-    sources = [alone, *(arm.source for arm in changed)]
-    return write_page(out, f"Balance: {scenario.shown_title}", sources, sections)
+        sections.insert(0, Section("Tiles", [*parts, arms_part(changed)], "tiles_"))
+    return write_page(out, f"Balance: {scenario.shown_title}", [alone], sections)
 
 
 def _json(base: Source, names: Sequence[str], frames: Frames) -> dict[str, Any]:

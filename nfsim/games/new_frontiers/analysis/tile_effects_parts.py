@@ -8,18 +8,16 @@ import polars as pl
 
 from nfsim.games.new_frontiers.analysis.compare import SURE
 from nfsim.games.new_frontiers.analysis.compare_parts import p_text, written
-from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
+from nfsim.games.new_frontiers.analysis.tile_differences_parts import prices_part, sights_part
 from nfsim.games.new_frontiers.analysis.tile_effects import NAIVE, OWNERS, TAKERS
 from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, WINS
 from nfsim.report.charts import tile_effects
-from nfsim.report.numbers import MINUS, change, integer, percent, plus, points, rate, signed
+from nfsim.report.numbers import change, integer, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
 
 NAMES = {NAIVE: "As logged: owners against others", TAKERS: "Effect: the same seats with and without it"}
-SAID = 4  # things of one kind that are put into words; all are in the tables
-ELSEWHERE = (VPS, "Rounds", ANY_CONDITION)  # figures that have columns of their own
 
 Row = dict[str, Any]
 
@@ -72,18 +70,18 @@ def sentences(takers: pl.DataFrame, logged: dict[str, Row], alike: pl.DataFrame,
     if not found:
         return ["No tile was taken often enough to say anything about it."]
     best, last = found[0], found[-1]
-    what = "VPs" if measure == VPS else "share of wins"
+    verb, what = ("reaches", " VPs") if measure == VPS else ("wins", " of the games")
     text = [
-        f"Largest effect: whoever takes {best['tile']} first has a {what} of {_level(best['after'], measure)}, the "
-        f"same seats in the same games without it {_level(best['before'], measure)}: {write(best)}, "
+        f"Largest effect: whoever takes {best['tile']} first {verb} {_level(best['after'], measure)}{what}, the same "
+        f"seats in the same games without it {_level(best['before'], measure)}: {write(best)}, "
         f"n = {integer(best['n'])} games. Smallest: {last['tile']}, {write(last)}, n = {integer(last['n'])}."
     ]
     gaps = sorted(found, key=lambda r: -abs(r["difference"] - logged[r["tile"]]["difference"]))
     wrong = [r["tile"] for r in found if _opposite(r, logged[r["tile"]])]
-    farthest, said = gaps[0], logged[gaps[0]["tile"]]
+    farthest, as_logged = gaps[0], logged[gaps[0]["tile"]]
     text.append(
-        f"How far a log misleads: by {farthest['tile']}, owners differ from others by {write(said)} as logged, the "
-        f"tile makes {write(farthest)}; the rest is who comes to own it."
+        f"How far a log misleads: by {farthest['tile']}, owners differ from others by {write(as_logged)} as logged, "
+        f"the tile makes {write(farthest)}; the rest is who comes to own it."
         + (f" Log and effect point in opposite directions for {', '.join(wrong)}." if wrong else "")
     )
     flagged = sum(r["p_adjusted"] < SURE for r in found)
@@ -133,110 +131,6 @@ def _picture(takers: pl.DataFrame, naive: pl.DataFrame, measure: str) -> Picture
         frame,
         one_axes(partial(tile_effects.draw, rates=rates, unit=unit), frame, "tile"),
     )  # fmt: skip
-
-
-def sights_part(differences: pl.DataFrame) -> Part:
-    """Return what every change of a tile does to all games, from `tile_effects.differences`."""
-    if differences.is_empty():
-        return Part("")
-    first = [name for name in ELSEWHERE if name in differences["figure"]]
-    at = {(r["tile"], r["change"], r["figure"]): r for r in differences.to_dicts()}
-    pairs = differences.select("tile", "change").unique(maintain_order=True).rows()
-    rows = [
-        [tile, said(change_), *(written(at[tile, change_, name]) for name in first),
-         signed(at[tile, change_, VPS]["correlation"], 2), percent(at[tile, change_, VPS]["same"]),
-         integer(at[tile, change_, VPS]["n"])]
-        for tile, change_ in pairs
-    ]  # fmt: skip
-    head = ["Tile", "Change", *first, "Correlation of VPs", "Same result", "n"]
-    table = Table("tile_differences", "What changes in all games (95 % intervals)", head, rows,
-                  "ll" + "r" * (len(head) - 2), differences)  # fmt: skip
-    off = differences.filter(pl.col("change") == OFF, pl.col("figure") == VPS).sort("difference")
-    return Part("What a change of one tile does to all games", _seen(differences, off), [table],
-                [] if off.is_empty() else [_vps(off)])  # fmt: skip
-
-
-def _seen(differences: pl.DataFrame, off: pl.DataFrame) -> list[str]:
-    vps = differences.filter(pl.col("figure") == VPS)
-    n, widest = int(vps["n"].to_numpy().max()), float(vps["detectable"].to_numpy().max())
-    text = [
-        f"Every arm plays the same {integer(n)} games; differences are those to the games in which nothing is changed, "
-        f"whoever had the tile. A change of {signed(widest, 2)} VPs would have been found in every arm with a "
-        "probability of 80 %; adjusted p-values (Benjamini–Hochberg over all figures, tiles and changes) and what "
-        "pairing bought are in the CSV file."
-    ]
-    if len(off):
-        listed = [f"{r['tile']} {written(r)}" for r in off.head(SAID).to_dicts()]
-        low, high = (float(x) for x in (off["correlation"].to_numpy().min(), off["correlation"].to_numpy().max()))
-        text.append(
-            f"VPs of a player without it, most missed first: {'; '.join(listed)}. The VPs of a game with and without "
-            f"a tile have a correlation of {signed(low, 2)} to {signed(high, 2)}."
-        )
-    rest = differences.filter(~pl.col("figure").is_in(ELSEWHERE), pl.col("p_adjusted").fill_nan(None) < SURE)
-    rest = rest.sort(pl.col("difference").abs(), descending=True)
-    if len(rest):
-        listed = [
-            f"{r['figure']} {written(r)} with {r['tile']} {said(r['change'])}" for r in rest.head(SAID).to_dicts()
-        ]
-        text.append(f"Of {'conditions, ' if 'Rounds' not in differences['figure'] else 'end reasons and '}rates, "
-                    f"{len(rest)} differ by more than chance, the largest first: {'; '.join(listed)}.")  # fmt: skip
-    return text
-
-
-def _vps(off: pl.DataFrame) -> Picture:
-    frame = off.select(pl.lit("Without the tile").alias("run"), "tile", "n", "before", "after", "difference", "low",
-                       "high")  # fmt: skip
-    return Picture(
-        "tile_vps", "VPs without the tile",
-        "Change of a player's mean VPs over all games when nobody can have the tile, most missed first.",
-        f"Change of mean VPs. {spoken(frame, 'tile', 'difference', tile_effects.in_vps)}",
-        frame,
-        one_axes(partial(tile_effects.draw, rates=False, unit="VPs of a player"), frame, "tile"),
-    )  # fmt: skip
-
-
-def prices_part(prices: pl.DataFrame) -> Part:
-    """Return how a tile's cost moves how often it is owned, from `tile_effects.prices`."""
-    if prices.is_empty():
-        return Part("")
-    rows = [
-        [r["tile"], said(r["change"]), percent(r["before"]), percent(r["after"]),
-         points(r["difference"], r["low"], r["high"]), f"{plus(100 * r['relative'], 0)} %", p_text(r["p_adjusted"]),
-         rate(r["base_wins"], r["base_low"], r["base_high"]), rate(r["arm_wins"], r["arm_low"], r["arm_high"]),
-         integer(r["n"])]
-        for r in prices.to_dicts()
-    ]  # fmt: skip
-    head = ["Tile", "Change", "Owned by", "then by", "Difference (95 % interval)", "of what it was", "adjusted p",
-            "Owners' wins", "then", "n"]  # fmt: skip
-    table = Table("tile_prices", "Ownership at another cost", head, rows, "llrrrrrrrr", prices)
-    most = max(prices.to_dicts(), key=lambda r: abs(r["relative"]) if r["relative"] == r["relative"] else 0.0)
-    text = [
-        f"Most sensitive to its cost: {most['tile']}. {said(most['change']).capitalize()}, it is owned by "
-        f"{percent(most['after'])} of the seats instead of {percent(most['before'])}: "
-        f"{points(most['difference'], most['low'], most['high'])}, n = {integer(most['n'])} games.",
-        "The cost of a military world is its defense. How often a tile is owned is an effect of its cost. How often "
-        "its owners win is not: at another cost others own it. A tile that is always taken, every copy of it, cannot "
-        "be owned more often; then only its owners' wins move.",
-    ]
-    frame = prices.with_columns(pl.col("change").str.replace("-", MINUS, literal=True).alias("run"))
-    return Part("What one credit more or less does", text, [table], [_owned(frame)])
-
-
-def _owned(prices: pl.DataFrame) -> Picture:
-    frame = prices.select("run", "tile", "n", "before", "after", "difference", "low", "high")
-    unit = "percentage points of seats that own it"
-    return Picture(
-        "tile_prices", "Ownership at another cost",
-        "Change of the share of seats that own the tile at the end when its cost (a military world's defense) moves.",
-        f"Differences in {unit}. {spoken(frame, 'tile', 'difference', tile_effects.in_points)}",
-        frame,
-        one_axes(partial(tile_effects.draw, rates=True, unit=unit), frame, "tile"),
-    )  # fmt: skip
-
-
-def said(change_: str) -> str:
-    """Write a change with a true minus sign."""
-    return change_.replace("-", MINUS)
 
 
 def _write(measure: str) -> Any:
