@@ -17,13 +17,12 @@ ALL_GOALS = "All goals"
 
 
 def rows_of(tables: Tables) -> pl.LazyFrame:
-    """Return the goals that a seat drew: game, seat, goal, vp, scored (at least 1 VP), drew, policy, edge."""
-    goals = tables["goals"].filter(pl.col("drawn_by") >= 0)
+    """Return the goals that a seat drew: game, seat, goal (as stored), vp, scored (at least 1 VP), drew."""
     vp = pl.col("vp").cast(pl.Float64)
-    return goals.select(
-        "game", "seat", label("goal"), vp, (pl.col("vp") > 0).cast(pl.Float64).alias("scored"),
+    return tables["goals"].filter(pl.col("drawn_by") >= 0).select(
+        "game", "seat", "goal", vp, (pl.col("vp") > 0).cast(pl.Float64).alias("scored"),
         (pl.col("seat") == pl.col("drawn_by")).alias("drew"),
-    ).join(results(tables).select("game", "seat", "policy", "edge"), on=["game", "seat"])  # fmt: skip
+    )  # fmt: skip
 
 
 def scored_by(tables: Tables) -> pl.DataFrame:
@@ -41,14 +40,15 @@ def scored_by(tables: Tables) -> pl.DataFrame:
 
 def scored_by_policy(tables: Tables) -> pl.DataFrame:
     """Return the same by policy: goal, policy, n, …; a game counts by the mean over the policy's seats."""
-    return _scored(rows_of(tables), "policy")
+    policies = results(tables).select("game", "seat", "policy")
+    return _scored(rows_of(tables).join(policies, on=["game", "seat"]), "policy")
 
 
 def _scored(rows: pl.LazyFrame, who: str) -> pl.DataFrame:
     found = (
         rows.group_by("goal", who, "game")
         .agg(pl.col("scored").mean(), pl.col("vp").mean())
-        .group_by("goal", who)
+        .group_by(label("goal"), who)
         .agg(pl.col("scored").sum().alias("k"), *means("vp"))
         .sort("goal", who)
         .collect(engine="streaming")
@@ -70,16 +70,21 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
         strength. Single goals by gain, highest first; adjusted p-values (Benjamini–Hochberg) allow for the number of
         goals, the row of all is not one of them.
     """
-    drew, vp = pl.col("drew"), pl.col("vp")
+    vp, drew = pl.col("vp"), pl.col("drew")
+    own = (vp * drew).sum()
+    edges = results(tables).select("game", "edge", drawer="seat")
     pairs = (
         rows_of(tables)
         .group_by("game", "goal")
         .agg(
-            vp.filter(drew).mean().alias("vp"),
-            vp.filter(~drew).mean().alias("others"),
-            pl.col("edge").filter(drew).mean(),
+            own.alias("vp"),
+            ((vp.sum() - own) / (pl.len() - 1)).alias("others"),
+            (pl.col("seat") * drew).sum().cast(pl.Int8).alias("drawer"),
         )
         .with_columns((vp - pl.col("others")).alias("gain"))
+        .join(edges.with_columns(pl.col("drawer").cast(pl.Int8)), on=["game", "drawer"])
+        .collect(engine="streaming")
+        .lazy()
     )
     values = ("vp", "others", "gain", "edge")
     games = pairs.group_by("game").agg(pl.col(name).mean() for name in values)
@@ -88,7 +93,7 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
         *(pl.col(name).mean() for name in values),
         *(pl.col(name).std().alias(f"{name}_sd") for name in ("gain", "edge")),
     ]
-    each = pairs.group_by("goal").agg(moments).collect(engine="streaming")
+    each = pairs.group_by(label("goal")).agg(moments).collect(engine="streaming")
     if each.is_empty():
         return pl.DataFrame()
     total = games.select(pl.lit(ALL_GOALS).alias("goal"), *moments).collect(engine="streaming")

@@ -32,7 +32,7 @@ def tile_owners(tables: Tables) -> pl.DataFrame:
     bought = (
         tables["tiles"]
         .filter((pl.col("round_settled") > 0) & (pl.col("round_explored") != 0))
-        .select("game", "seat", label("tile"), "round_settled", (pl.col("round_explored") < 0).alias("built"))
+        .select("game", "seat", "tile", "round_settled", (pl.col("round_explored") < 0).alias("built"))
         # two copies of one tile make an owner once
         .group_by("game", "seat", "tile")
         .agg(pl.col("round_settled").min(), pl.col("built").any())
@@ -51,7 +51,7 @@ def tile_owners(tables: Tables) -> pl.DataFrame:
     )
     o, w = pl.col("o"), pl.col("w")
     sums = (
-        per_game.group_by("tile")
+        per_game.group_by(label("tile"))
         .agg(
             pl.when(pl.col("built").any()).then(pl.lit("development")).otherwise(pl.lit("world")).alias("kind"),
             pl.len().cast(pl.Int64).alias("games"),
