@@ -12,7 +12,7 @@ from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.analysis import sweep as analysis
 from nfsim.games.new_frontiers.analysis import sweep_variance
 from nfsim.games.new_frontiers.analysis.sweep import Axis, Swept, gather
-from nfsim.games.new_frontiers.analysis.sweep_page import level_parts, pictures
+from nfsim.games.new_frontiers.analysis.sweep_page import effects, level_parts, pictures
 from nfsim.report.source import read
 from nfsim.run.factors import MOST_ARMS, read_factor, read_factors
 from nfsim.run.sweep import make_sweep
@@ -300,7 +300,7 @@ def test_sentences_name_what_is_more_than_chance():
     rng = np.random.default_rng(3)
     vp = rng.integers(30, 50, 300)
     found = made([ROUNDS], [vp, vp + 7], [rng.random(300) < 0.5] * 2)
-    first, *rest = analysis.effects(found, analysis.differences(found), ["Any condition", "VPs"])
+    first, *rest = effects(found, analysis.differences(found), ["Any condition", "VPs"])
     assert "2 comparisons" in first
     assert len(rest) == 1
     assert "+" not in rest[0]
@@ -310,7 +310,7 @@ def test_sentences_name_what_is_more_than_chance():
 def test_nothing_more_than_chance_is_said_so():
     vp = np.random.default_rng(3).normal(40, 5, 300)
     found = made([ROUNDS], [vp, vp], [vp > 40] * 2)
-    (only,) = analysis.effects(found, analysis.differences(found), ["Any condition", "VPs"])
+    (only,) = effects(found, analysis.differences(found), ["Any condition", "VPs"])
     assert "none" in only
 
 

@@ -141,7 +141,7 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
         say(text)
     say()
     as_usual = sources[usual_arm(sweep)]
-    for line in tile_lines(dict(as_usual.manifest)):
+    for line in [drawn_bags(sweep, folder)] if swept.bags is not None else tile_lines(dict(as_usual.manifest)):
         say(line)
     say(str(as_usual.say("tiles", "share", "text")))
     say(f"Page: {page}")
@@ -155,10 +155,25 @@ def about_arms(sweep: Sweep) -> list[str]:
     counts = " × ".join(f"{len(factor.levels)} of {factor.name}" for factor in sweep.factors)
     text = f"{integer(len(sweep.arms))} arms ({counts}), {integer(sweep.base.games)} games each, all on the same deals."
     levels = [(factor.name, level.label) for factor in sweep.factors for level in factor.levels]
+    others = [
+        factor.levels[usual].label
+        for factor, usual in zip(sweep.factors, sweep.usual, strict=True)
+        if factor.name == "tiles"
+    ]
+    where = f" ({others[0]})" if others else ""
     return [
         text,
-        *(f"{label}: {sweep.turned[name, label].text}." for name, label in levels if (name, label) in sweep.turned),
+        *(f"{at[1]}{where}: {sweep.turned[at].text}." for at in levels if at in sweep.turned),
     ]
+
+
+def drawn_bags(sweep: Sweep, folder: Path) -> str:
+    """Say which bags were drawn."""
+    from nfsim.run.sweep import BAGS
+
+    number = next(len(factor.levels) for factor in sweep.factors if factor.sampled)
+    drawn_from, seed = sweep.base.resolved.get("tiles"), sweep.seed
+    return f"Tiles: {number} bags drawn from {drawn_from} with seed {seed}, in {folder / BAGS}"
 
 
 def usual_arm(sweep: Sweep) -> int:

@@ -33,6 +33,8 @@ class Sweep:
         What differs.
     usual : tuple of int
         For each factor the level that the scenario has as it is, or the first: what others are compared with.
+    seed : int
+        Of the games, the bags and the levers.
     arms : tuple of Arm
         All combinations, the last factor changing fastest.
     levels : tuple of tuple of Level
@@ -44,6 +46,7 @@ class Sweep:
     base: Scenario
     factors: tuple[Factor, ...]
     usual: tuple[int, ...]
+    seed: int
     arms: tuple[Arm, ...]
     levels: tuple[tuple[Level, ...], ...]
     turned: Mapping[tuple[str, str], Turned] = field(default_factory=dict)
@@ -93,7 +96,7 @@ def make_sweep(
             others = [f.levels[u] is level for (f, level), u in zip(pairs, usual, strict=True) if f.name != name]
             if all(others):
                 turned[name, next(level.label for f, level in pairs if f.name == name)] = how
-    return Sweep(base, factors, usual, tuple(arms), tuple(levels), turned)
+    return Sweep(base, factors, usual, seed, tuple(arms), tuple(levels), turned)
 
 
 def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> None:

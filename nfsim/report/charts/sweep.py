@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import runs_of, wrap
-from nfsim.report.numbers import percent_tick, signed
+from nfsim.report.numbers import MINUS, percent_tick
 
 SPREAD = 0.12  # between the dots of two series at one level
 NAME_WIDTH = 12
@@ -65,4 +65,4 @@ def write_scale(ax: Axes, *, rate: bool) -> None:
 
 
 def _number(value: float, _place: int | None = None) -> str:
-    return signed(value, 0 if value == round(value) else 1 if round(value, 1) == round(value, 6) else 2)
+    return f"{round(value, 6) or 0:g}".replace("-", MINUS)

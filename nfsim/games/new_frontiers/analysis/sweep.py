@@ -17,9 +17,8 @@ import numpy.typing as npt
 import polars as pl
 
 from nfsim.errors import BadInput, nearest
-from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, values
+from nfsim.games.new_frontiers.analysis.compare import RATE, values
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
-from nfsim.report.numbers import integer, percent, signed, value_interval
 from nfsim.report.source import Source
 from nfsim.stats.intervals import mean_bounds, wilson
 from nfsim.stats.many import with_adjusted
@@ -27,7 +26,6 @@ from nfsim.stats.paired import Difference, paired_means, paired_rates
 
 PENALTY = "VPs: Xeno penalties"
 MEANS = ("VPs", PENALTY, "Xeno worlds taken", "Xeno worlds conquered", "Xeno worlds unconquered", "Rounds")
-MOST_SAID = 6
 
 Floats = npt.NDArray[np.float64]
 Place = tuple[int, ...]
@@ -124,6 +122,11 @@ def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
     }
     units = {name: units[name] for name in sorted(units, key=lambda name: MEANS.index(name) if name in MEANS else -1)}
     frames = [each.frame.select("game", *units) for each in found]
+    if any(not frame["game"].equals(frames[0]["game"]) for frame in frames):  # games that broke off are left out of all
+        common = frames[0].select("game")
+        for frame in frames[1:]:
+            common = common.join(frame, on="game", how="semi")
+        frames = [frame.join(common, on="game", how="semi") for frame in frames]
     return Swept(tuple(axes), units, frames)
 
 
@@ -247,43 +250,3 @@ def differences(swept: Swept) -> pl.DataFrame:
 def _difference(a: Floats, b: Floats, unit: str) -> Difference:
     certain = unit == RATE and bool(np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all())
     return paired_rates(a > 0, b > 0) if certain else paired_means(a, b)
-
-
-def largest(frame: pl.DataFrame, figures: Sequence[str]) -> pl.DataFrame:
-    """Return the largest difference of each factor and figure, of those that are more than chance, largest first."""
-    if frame.is_empty():
-        return frame
-    sure = frame.filter(pl.col("figure").is_in(list(figures)) & (pl.col("p_adjusted").fill_nan(None) < SURE))
-    size = pl.col("effect").abs()
-    return sure.sort(size, descending=True).unique(["factor", "figure"], keep="first", maintain_order=True)
-
-
-def effects(swept: Swept, frame: pl.DataFrame, figures: Sequence[str]) -> list[str]:
-    """Say in sentences what the levels change most."""
-    if frame.is_empty():
-        return []
-    count = f"{integer(len(frame))} comparison{'s' if len(frame) > 1 else ''}"
-    found = largest(frame, figures).head(MOST_SAID)
-    if found.is_empty():
-        return [f"Of {count} none shows a difference that is more than chance (Benjamini–Hochberg, 5 %)."]
-    unit = "games" if swept.bags is None else "bags"
-    return [
-        f"The largest difference of each factor and figure, of {count} adjusted by Benjamini and Hochberg:",
-        *(_sentence(row, unit) for row in found.to_dicts()),
-    ]
-
-
-def _sentence(row: dict[str, Any], unit: str) -> str:
-    where = f" ({row['others']})" if row["others"] else ""
-    values_ = ("after", "before", "difference", "low", "high")
-    after, before, difference, low, high = (row[name] for name in values_)
-    if row["unit"] == RATE:
-        level = f"{percent(after)} in place of {percent(before)}"
-        gap = f"{signed(100 * difference, 1)} points ({value_interval(100 * low, 100 * high)})"
-    else:
-        level = f"{signed(after, 2)} in place of {signed(before, 2)}"
-        gap = f"{signed(difference, 2)} ({value_interval(low, high, 2)})"
-    return (
-        f"{row['level']} against {row['against']}{where}: {row['figure']} {level}, {gap}, "
-        f"n = {integer(row['n'])} {unit}."
-    )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import polars as pl
 from matplotlib.figure import Figure
 
-from nfsim.games.new_frontiers.analysis.compare import RATE
-from nfsim.games.new_frontiers.analysis.sweep import PENALTY, Axis, Swept, arms, effects, over_bags
+from nfsim.games.new_frontiers.analysis.compare import RATE, SURE
+from nfsim.games.new_frontiers.analysis.sweep import PENALTY, Axis, Swept, arms, over_bags
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
 from nfsim.report.charts.rows import legend_label, lines_of, runs_of
-from nfsim.report.numbers import integer, mean, rate, signed, value_interval
+from nfsim.report.numbers import integer, mean, percent, rate, signed, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table
@@ -22,6 +23,7 @@ from nfsim.report.tables import Table
 LINES = len(theme.SERIES)  # series that one picture can tell apart
 PANEL = 1.55  # inches of a row of axes
 MOST_ROWS = 60  # of a table on the page; the CSV file has all
+MOST_SAID = 6  # sentences about differences
 ALL = "all arms"
 
 
@@ -42,6 +44,49 @@ def level_parts(swept: Swept, changed: pl.DataFrame, chosen: str) -> list[Part]:
         Part("What the levels change", effects(swept, changed, named), [changes_table(swept, changed, chosen)]),
         Part("Outcomes by level", pictures=pictures(swept, axis)),
     ]
+
+
+def largest(frame: pl.DataFrame, figures: Sequence[str]) -> pl.DataFrame:
+    """Return the largest difference of each factor and figure, of those that are more than chance, factor by factor."""
+    if frame.is_empty():
+        return frame
+    sure = frame.filter(pl.col("figure").is_in(list(figures)) & (pl.col("p_adjusted").fill_nan(None) < SURE))
+    size = pl.col("effect").abs()
+    order = {name: place for place, name in enumerate(frame["factor"].unique(maintain_order=True))}
+    factor = pl.col("factor").replace_strict(order, return_dtype=pl.Int64)
+    ordered = sure.sort(factor, -size)
+    return ordered.unique(["factor", "figure"], keep="first", maintain_order=True)
+
+
+def effects(swept: Swept, frame: pl.DataFrame, figures: Sequence[str]) -> list[str]:
+    """Say in sentences what the levels change most."""
+    if frame.is_empty():
+        return []
+    count = f"{integer(len(frame))} comparison{'s' if len(frame) > 1 else ''}"
+    found = largest(frame, figures).head(MOST_SAID)
+    if found.is_empty():
+        return [f"Of {count} none shows a difference that is more than chance (Benjamini–Hochberg, 5 %)."]
+    unit = "games" if swept.bags is None else "bags"
+    return [
+        f"The largest difference of each factor and figure, of {count} adjusted by Benjamini and Hochberg:",
+        *(_sentence(row, unit) for row in found.to_dicts()),
+    ]
+
+
+def _sentence(row: dict[str, Any], unit: str) -> str:
+    where = f" ({row['others']})" if row["others"] else ""
+    values_ = ("after", "before", "difference", "low", "high")
+    after, before, difference, low, high = (row[name] for name in values_)
+    if row["unit"] == RATE:
+        level = f"{percent(after)} in place of {percent(before)}"
+        gap = f"{signed(100 * difference, 1)} points ({value_interval(100 * low, 100 * high)})"
+    else:
+        level = f"{signed(after, 2)} in place of {signed(before, 2)}"
+        gap = f"{signed(difference, 2)} ({value_interval(low, high, 2)})"
+    return (
+        f"{row['level']} against {row['against']}{where}: {row['figure']} {level}, {gap}, "
+        f"n = {integer(row['n'])} {unit}."
+    )
 
 
 def pictures(swept: Swept, axis: Axis) -> list[Picture]:
@@ -120,7 +165,7 @@ def arms_table(swept: Swept, chosen: str) -> Table:
     figures = [figure for figure in dict.fromkeys([chosen, "VPs", PENALTY]) if figure in swept.units]
     cells: dict[tuple[str, ...], list[str]] = {}
     for row in frame.filter(pl.col("figure").is_in(figures)).to_dicts():
-        write = rate if row["unit"] == RATE else mean
+        write = rate if row["unit"] == RATE else partial(mean, decimals=1 if row["figure"] == "VPs" else 2)
         key = tuple(row[name] for name in names)
         cells.setdefault(key, [*key, integer(row["n"])]).append(write(row["value"], row["low"], row["high"]))
     rows = list(cells.values())[:MOST_ROWS]

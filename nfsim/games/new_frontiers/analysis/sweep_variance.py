@@ -25,6 +25,7 @@ from nfsim.report.tables import Table
 from nfsim.stats.components import Components, Spread, components, spread
 
 FEWEST_BAGS = 5
+MOST_SAID = 6  # sentences about shares, and about spreads
 POLICY, TILES = "policy", "tiles"
 PRIOR = (
     "That standard deviation is the error bar of any level claimed for the printed game. All of this is conditional on "
@@ -134,7 +135,8 @@ def sentences(swept: Swept, found: Study) -> list[str]:
     """Say what the variance comes from, and how far a rate could lie off for the printed game."""
     said = []
     rows = found.shares.to_dicts()
-    for figure in dict.fromkeys(row["figure"] for row in rows):
+    figures = list(dict.fromkeys(row["figure"] for row in rows))
+    for figure in figures[:MOST_SAID]:
         own = {row["source"]: row for row in rows if row["figure"] == figure}
         shares = ", ".join(f"{source} {_share(row)}" for source, row in own.items() if source != TILES_IN_ALL)
         first = own[TILES_IN_ALL]
@@ -142,11 +144,15 @@ def sentences(swept: Swept, found: Study) -> list[str]:
             f"{figure}: of the variance between cells ({first['bags']} bags × {first['players']} players, "
             f"{integer(first['n'])} games each) {shares}; tiles alone and with the player {_share(first)}."
         )
+    if figures:
+        said.append("The player's share depends on which players are compared: a far weaker one makes it large.")
     said += [
         f"{row['figure']}, {row['level']}: {_mean(row)} on average over {row['bags']} bags; the standard deviation "
         f"over bags is {_sd(row)}, Monte Carlo noise taken off (n = {integer(row['n'])} games each)."
-        for row in found.spreads.to_dicts()
+        for row in found.spreads.head(MOST_SAID).to_dicts()
     ]
+    if max(len(figures), len(found.spreads)) > MOST_SAID:
+        said.append("The tables have all other levels.")
     return [*said, PRIOR if swept.bags is not None else NAMED]
 
 
