@@ -38,7 +38,7 @@ def draw(frame: pl.DataFrame, ax: Axes, halves: Sequence[str]) -> Axes:
             place = condition, run
             _bar(ax, places[place], left[place], share, step)
             left[place] += share
-    for condition, run, n, games in frame.select("condition", "run", "n", "games").unique().rows():
+    for condition, run, n, games in frame.select("condition", "run", "n", "games").unique(maintain_order=True).rows():
         beside(ax, places[condition, run], f"{integer(n)} of {integer(games)}")
     percent_axis(ax, 1.0)
     ax.grid(axis="x")

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from nfsim.report import theme
 from nfsim.report.charts.blocks import beside, lay_out
 from nfsim.report.charts.rows import CAP, highest
-from nfsim.report.numbers import integer, signed
+from nfsim.report.numbers import integer
 
 BAND = 0.14  # inches
 
@@ -39,7 +39,7 @@ def draw(frame: pl.DataFrame, ax: Axes, near: int, most: float | None = None) ->
             ax.hlines(y, low, high, color=theme.colour("step-4"), linewidth=1.6)
             ax.vlines([low, high], y - CAP, y + CAP, color=theme.colour("step-4"), linewidth=1.3)
         ax.plot(median, y, "o", color=theme.colour("step-4"), markersize=4.6, clip_on=False, zorder=3)
-        beside(ax, y, f"{signed(median)}, n = {integer(n)}")
+        beside(ax, y, f"{median:g}, n = {integer(n)}")
     ax.axvline(near, color=theme.colour("muted"), linewidth=0.9, linestyle=(0, (3, 3)))
     ax.set_xlim(0, most or max(highest(frame["q75"], frame["high"]) * 1.06, near + 1))
     ax.grid(axis="x")

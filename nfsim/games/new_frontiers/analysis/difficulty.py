@@ -8,14 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from nfsim.games.new_frontiers.analysis.misses import halves, shortfalls
+from nfsim.games.new_frontiers.analysis.misses import halves, median, shortfalls
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report.source import Source
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import paired_rates
-from nfsim.stats.quantiles import median_bounds
 
 AIMED, PLAYED = "aimed", "as played"
 SIGNIFICANT = 0.05
@@ -98,10 +97,10 @@ def _row(arm: Arm, condition: str, n: int, k: int, needs: int, score: Mapping[st
 
 
 def _scores(arm: Arm) -> dict[str, float]:
-    values = arm.source.tables["seats"].select("vp").collect()["vp"].to_numpy()
-    low, high = median_bounds(values)
-    # a number of VPs that was reached, as the bounds are
-    return {"vp": float(np.quantile(values, 0.5, method="inverted_cdf")), "vp_low": low, "vp_high": high}
+    counts = arm.source.tables["seats"].group_by(pl.col("vp").cast(pl.Int64)).len().sort("vp").collect()
+    lowest = int(counts["vp"][0])
+    found = median(np.bincount(counts["vp"] - lowest, weights=counts["len"]).astype(np.int64), lowest)
+    return {"vp": found.value, "vp_low": found.low, "vp_high": found.high}
 
 
 def _met(arm: Arm, condition: str) -> pl.DataFrame:

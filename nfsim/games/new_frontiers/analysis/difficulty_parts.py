@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import theme
 from nfsim.report.charts import difficulty as chart
 from nfsim.report.charts import rows
-from nfsim.report.numbers import integer, mean, rate, value_interval
+from nfsim.report.numbers import integer, mean, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table
@@ -42,7 +42,7 @@ def hard(found: Frame, compared: Frame, needs: Mapping[tuple[int, str], str]) ->
         place = row["rounds"], row["condition"]
         notes.append("" if place == before else needs.get(place, ""))
         before = place
-        median = f"{row['vp']:.0f} ({value_interval(row['vp_low'], row['vp_high'], 0)})"
+        median = misses_parts.vps(row["vp"], row["vp_low"], row["vp_high"])
         cells.append([
             row["condition"], f"{row['rounds']} rounds", row["rung"], row["games"], _rate(row), integer(row["k"]),
             integer(row["n"]), median,

@@ -6,13 +6,14 @@ Every pipeline here goes over the table `conditions` once, however many games it
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from nfsim.report.picture import Group
 from nfsim.report.source import Condition, Source
+from nfsim.stats.bootstrap import Estimate, count_interval, quantile_of
 from nfsim.stats.frames import Tables, label
 from nfsim.stats.intervals import with_rates
-from nfsim.stats.quantiles import median_bounds
 
 VP_ONLY, REST_ONLY, BOTH = "only VPs", "only the rest", "both"
 HALVES = (VP_ONLY, BOTH, REST_ONLY)  # what touches each other in a bar: what lacks VPs, what lacks the rest
@@ -107,15 +108,19 @@ def _rows(tables: Tables, only: str | None) -> pl.LazyFrame:
 def _shortfall(name: object, counts: pl.DataFrame) -> dict[str, object]:
     """Sum up the counted shortfalls of one condition."""
     lacking = counts.filter(pl.col("lacks") > 0)
-    values = np.repeat(lacking["lacks"].to_numpy(), lacking["k"].to_numpy())
     near = lacking.filter((pl.col("lacks") <= NEAR) & ~pl.col("rest"))["k"].sum()
-    row: dict[str, object] = {"condition": name, "misses": counts["k"].sum(), "n": len(values), "near": near}
-    if len(values):
-        low, high = median_bounds(values)
-        quartiles = np.quantile(values, list(QUARTILES.values()), method="inverted_cdf")
-        row |= dict(zip(QUARTILES, map(float, quartiles), strict=True))
-        row |= {"low": low, "high": high}
+    row: dict[str, object] = {"condition": name, "misses": counts["k"].sum(), "n": 0, "near": near}
+    if not lacking.is_empty():
+        times = np.bincount(lacking["lacks"].to_numpy(), weights=lacking["k"].to_numpy()).astype(np.int64)
+        found = median(times)
+        row |= {"n": found.n, "low": found.low, "high": found.high}
+        row |= {quartile: float(quantile_of(times, 0, q)) for quartile, q in QUARTILES.items()}
     return row
+
+
+def median(times: npt.ArrayLike, first: int = 0) -> Estimate:
+    """Return the median of VPs with its bootstrap interval, from how often each number from `first` on occurred."""
+    return count_interval([times], lambda counts: quantile_of(counts, first))
 
 
 def asked(conditions: Sequence[Condition]) -> Mapping[str, tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """The part of a report about what misses lack: a table, a chart of the halves and one of the VPs that are missing."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from nfsim.report import theme
 from nfsim.report.charts import blocks, shortfall
 from nfsim.report.charts import halves as halves_chart
 from nfsim.report.charts.rows import highest
-from nfsim.report.numbers import integer, rate, signed, value_interval
+from nfsim.report.numbers import integer, mean, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, spoken
 from nfsim.report.tables import Table, without_run
@@ -85,7 +86,16 @@ def _lacking(row: Mapping[str, object]) -> str:
     if numbers[0] is None:
         return "–"
     median, low, high, q25, q75 = (float(str(number)) for number in numbers)
-    return f"{signed(median)} ({value_interval(low, high, 0)}), {value_interval(q25, q75, 0)}"
+    return f"{vps(median, low, high)}, {value_interval(q25, q75, _decimals(q25, q75))}"
+
+
+def vps(median: float, low: float, high: float) -> str:
+    """Write a median of VPs with its interval: halves only where there are any."""
+    return mean(median, low, high, _decimals(median, low, high))
+
+
+def _decimals(*values: float) -> int:
+    return 0 if all(value.is_integer() for value in values if not math.isnan(value)) else 1
 
 
 def halves_picture(frame: pl.DataFrame) -> Picture:
@@ -114,16 +124,13 @@ def shortfall_picture(frame: pl.DataFrame) -> Picture:
     most = max(highest(frame["q75"], frame["high"]) * 1.06, NEAR + 1)
     figure = paneled(frame, "condition", lambda own, ax: shortfall.draw(own, ax, NEAR, most), "VPs missing")
 
-    def write(median: float, low: float, high: float) -> str:
-        return f"{signed(median)} ({value_interval(low, high, 0)})"
-
     known = frame.filter(pl.col("median").is_not_null())
     return Picture(
         "misses_vp",
         "VPs that misses lack",
         "Games that missed a condition and lacked VPs: the median with its 95 % interval, and the middle half of them "
         f"(bar). The dashed line is at {NEAR} VPs, which So Close can mend.",
-        "Median VPs missing. " + spoken(_panel_in_run(known), "condition", "median", write),
+        "Median VPs missing. " + spoken(_panel_in_run(known), "condition", "median", vps),
         frame,
         figure,
     )
