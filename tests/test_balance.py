@@ -8,7 +8,8 @@ import pytest
 from synthetic_runs import manifest, table_tables, write_run
 
 import nfsim.cli
-from nfsim.cli.balance import in_play, tile_arms
+from nfsim.cli.balance import in_play, numbers, tile_arms
+from nfsim.cli.study import play_study
 from nfsim.games.new_frontiers.analysis.tile_effects import (
     NAIVE,
     OWNERS,
@@ -225,35 +226,50 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
     assert "What a tile does for whoever takes it" in page
 
 
-def test_solo_effects_are_those_on_vps_and_conditions(command):
-    code, out, _ = command(
-        "solo_campaign1_short", "--games", 60, "--tiles", "Space Marines", "--cost", "none", "--json"
-    )
-    found = json.loads(out)
-    assert code == 0
-    assert {"VPs", "Builder", "Any condition"} <= {row["figure"] for row in found["differences"]}
+def study(scenario, out, names):
+    """Play arms without each tile; return the frames."""
+    arms, _ = tile_arms(scenario, names, [])
+    base, *played = play_study(arms, out, seed=1, jobs=None, level="tiles", quiet=True)
+    changed = [
+        Changed(each.factors["tile"], each.factors["change"], run) for each, run in zip(arms[1:], played, strict=True)
+    ]
+    return numbers(base, changed)
 
 
-def test_a_tile_made_absurdly_strong_is_flagged_and_one_that_nobody_buys_is_not(command, tmp_path):
-    (tmp_path / "odd.toml").write_text(
+def test_solo_effects_are_those_on_vps_and_conditions(tmp_path):
+    frames = study(read_scenario("solo_campaign1_short", (), {"games": 60}), tmp_path, [TILE])
+    assert {"VPs", "Builder", "Any condition"} <= set(frames["differences"]["figure"])
+    parts = tile_parts(frames["owned"], frames["alike"], frames["differences"], frames["prices"], 1)
+    assert [len(part.pictures) for part in parts] == [1, 1, 0]
+
+
+def test_a_tile_made_absurdly_strong_is_flagged_and_one_that_nobody_buys_is_not(tmp_path):
+    odd = tmp_path / "odd.toml"
+    odd.write_text(
         'inherit = "rift_2p.toml"\ngames = 300\n'
         '[[patch]]\ndo = "change"\nkind = "development"\nname = "Public Works"\nset = { cost = 0, vp = 15 }\n'
         '[[patch]]\ndo = "change"\nkind = "development"\nname = "Genetics Lab"\nset = { cost = 30, vp = 0 }\n'
     )
-    code, out, _ = command("odd.toml", "--tiles", "Public Works,Genetics Lab", "--cost", "none", "--json")
-    found = json.loads(out)
+    frames = study(read_scenario(odd), tmp_path / "out", ["Public Works", "Genetics Lab"])
+    row = estimate(frames["owned"].filter(pl.col("tile") == "Public Works"), TAKERS)
+    assert row["low"] > 5
+    assert row["p_adjusted"] < 0.001
+    sure = frames["differences"].filter(pl.col("p_adjusted").fill_nan(None) < 0.05)
+    assert set(sure["tile"]) == {"Public Works"}
+
+
+def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
+    code, out, _ = command("rift_2p", "--games", 20, "--tiles", "none", "--out", "study")
     assert code == 0
-    flagged = {row["tile"] for row in found["owned"] + found["differences"] if (row["p_adjusted"] or 0) < 0.05}
-    effects = {
-        row["tile"]: row["difference"]
-        for row in found["owned"]
-        if row["estimate"] == TAKERS and row["measure"] == VPS
-    }  # fmt: skip
-    assert "Genetics Lab" not in {
-        row["tile"] for row in found["differences"] if row["p_adjusted"] is not None and row["p_adjusted"] < 0.05
-    }
-    assert "Public Works" in flagged
-    assert effects["Public Works"] > 5
+    assert "0 balanced" in out
+    assert [folder.name for folder in (tmp_path / "study" / "runs").iterdir()] == ["all_tiles-as_they_are"]
+
+
+def test_a_cost_that_cannot_go_there_is_left_out_and_said():
+    arms, left_out = tile_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
+    assert [each.factors["change"] for each in arms[1:]] == [OFF, "cost +1"]
+    assert len(left_out) == 1
+    assert left_out[0].startswith("Public Works")
 
 
 @pytest.mark.parametrize(

@@ -260,14 +260,15 @@ def _json(base: Source, names: Sequence[str], frames: Frames) -> dict[str, Any]:
 def _print(scenario: Scenario, base: Source, frames: Frames) -> None:
     """Print a line for each tile, and what qualifies them."""
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import print_shares
+    from nfsim.cli.summary import print_run, print_shares
     from nfsim.games.new_frontiers.analysis.tile_effects_parts import short_table
+    from nfsim.log.read import load
 
-    title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
     if frames["owned"].is_empty():
-        say(title)
-    else:
-        head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base.players)
-        print_table(head, rows, title=title, right=range(1, len(head)))
-        say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
+        print_run(load(base.folder))
+        return
+    title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
+    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base.players)
+    print_table(head, rows, title=title, right=range(1, len(head)))
+    say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
     print_shares([base.manifest])
