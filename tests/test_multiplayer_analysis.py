@@ -173,6 +173,13 @@ def test_a_mat_is_both_of_its_sides():
     assert empires.by_mat(tables, MATS).select("name", "n", "k").rows() == [("Oak / Elm", 3, 2), ("Fir / Yew", 3, 1)]
 
 
+def test_a_home_is_not_taken_for_strong_because_a_strong_policy_chooses_it():
+    tables = homes(*[[("Oak", "A"), ("Elm", "B")]] * 40)
+    assert empires.by_home(tables)["edge"].to_list() == [-0.5, 0.5]
+    strong = tables["seats"].with_columns(policy=pl.when(pl.col("seat") == 0).then(pl.lit("a")).otherwise(pl.lit("b")))
+    assert empires.by_home({"seats": strong})["edge"].to_list() == [0, 0]
+
+
 def test_a_side_nobody_chose_is_offered_and_not_taken():
     tables = homes([("Oak", "A"), ("Fir", "A")], [("Elm", "B"), ("Fir", "A")])
     found = empires.sides(tables, MATS).select("empire", "n", "k").rows()
@@ -305,7 +312,7 @@ def row_of(name, edge, p):
 def test_strong_is_what_is_certain_and_not_small(tmp_path):
     frame = pl.DataFrame([row_of("Sure", 0.05, 0.001), row_of("Small", 0.02, 0.001), row_of("Unsure", 0.05, 0.2),
                           row_of("Poor", -0.04, 0.04)])  # fmt: skip
-    text = flagged(frame, "home", "home", [read_source(table_run(tmp_path / "run", 5, 4))])[0]
+    text = flagged(frame, "home", "Win rate", [read_source(table_run(tmp_path / "run", 5, 4))])[0]
     assert "strong: Sure +5.0 points (+4.0 to +6.0), n = 500." in text
     assert "weak: Poor" in text
     assert "Small" not in text

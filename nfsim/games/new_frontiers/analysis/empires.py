@@ -42,11 +42,16 @@ def mats_of(source: Source) -> pl.DataFrame:
 
 
 def by_home(tables: Tables) -> pl.DataFrame:
-    """Return `seats.estimates` by home: empire, side, n (games in which it was chosen), …; empty if not logged."""
+    """Return `seats.estimates` by home: empire, side, n (games in which it was chosen), …; empty if not logged.
+
+    Here edge and lead are what whoever has the home gets beyond the mean of the same policy with any home: another
+    policy may choose the other side, and its strength is not the home's. With one policy nothing is taken off.
+    """
     rows = results(tables)
     if not {"empire", "side"} <= set(rows.collect_schema()):
         return pl.DataFrame()
-    return estimates(rows, "empire", "side")
+    beyond = [pl.col(name) - pl.col(name).mean().over("policy") for name in ("edge", "lead")]
+    return estimates(rows.with_columns(beyond), "empire", "side")
 
 
 def by_mat(tables: Tables, mats: pl.DataFrame) -> pl.DataFrame:

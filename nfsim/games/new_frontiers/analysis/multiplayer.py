@@ -139,16 +139,16 @@ def empires_part(group: Group) -> Part:
         best = -pl.col("rate").mean().over("name")
         mats = in_order(with_equal_share(mats, group).with_columns(best.alias("best")), group, "best", "mat")
         mats = mats.drop("best")
-        text += flagged(mats, "name", "mat", group)
+        text += flagged(mats, "name", "Win rate by mat against the equal share", group)
         pictures.append(win_picture("mat_wins", "Wins by empire mat", BY_MAT, mats, "name", show_n=True))
     keys = [key for key in ("mat", "side", "name") if key in homes.columns]
     homes = in_order(with_equal_share(homes, group), group, *keys)
-    text += flagged(homes, "name", "home", group)
+    text += flagged(homes, "name", "Win rate by home against that of the same policies with any home", group)
     rows = [
         [r["name"], r["run"], share(r, "chosen"), share(r, "rate"), estimate(r, "lead", change), integer(r["n"] or 0)]
         for r in homes.to_dicts()
     ]
-    head = ["Home", "Run", "Chosen when dealt", "Wins (95 % interval)", "VPs above the game's mean", "n"]
+    head = ["Home", "Run", "Chosen when dealt", "Wins (95 % interval)", "VPs above the policies' mean", "n"]
     notes = [strength(r) for r in homes.to_dicts()]
     table = Table("homes", "Homes", head, rows, "llrrrr", homes, notes)
     return Part(title, text, [without_run(group, table)], pictures)
@@ -184,14 +184,14 @@ def strength(row: Row) -> str:
     return f"{'strong' if row['edge'] > 0 else 'weak'}, adjusted p {p_text(p)}"
 
 
-def flagged(frame: pl.DataFrame, name: str, what: str, group: Group) -> list[str]:
+def flagged(frame: pl.DataFrame, name: str, question: str, group: Group) -> list[str]:
     """Say for each run what wins more or less often than chance and a tenth of the equal share explain."""
     said = []
     for run in frame["run"].unique(maintain_order=True):
         own = frame.filter((pl.col("run") == run) & (pl.col("n") >= ENOUGH)).to_dicts()
         rule = (
-            f"adjusted p below {ALPHA}, {CORRECTED} over {len(own)}, and at least {percent(NOTEWORTHY, 0)} of that "
-            f"share apart"
+            f"adjusted p below {ALPHA}, {CORRECTED} over {len(own)}, and at least {percent(NOTEWORTHY, 0)} of the "
+            f"equal share apart"
         )
         parts = []
         for kind in ("strong", "weak"):
@@ -200,7 +200,7 @@ def flagged(frame: pl.DataFrame, name: str, what: str, group: Group) -> list[str
             words += [f"{len(found) - NAMED} more"] if len(found) > NAMED else []
             parts += [f"{kind}: {'; '.join(words)}."] if words else []
         verdict = " ".join(parts) or f"none of {len(own)} stands out."
-        said.append(f"{of_run(run, group)}Win rate by {what} against the equal share ({rule}): {verdict}")
+        said.append(f"{of_run(run, group)}{question} ({rule}): {verdict}")
     return said
 
 

@@ -37,7 +37,11 @@ def owned_part(group: Group) -> Part:
     if frame.is_empty():
         return Part(title)
     chosen = extremes(frame)
-    text = [SELECTED, *(counted(frame, run, group) for run in frame["run"].unique(maintain_order=True))]
+    text = [
+        SELECTED,
+        *mixed_note(group),
+        *(counted(frame, run, group) for run in frame["run"].unique(maintain_order=True)),
+    ]
     if chosen.is_empty():
         return Part(title, text)
     shown = in_order(chosen, group, "place").drop("place")
@@ -60,6 +64,15 @@ def owned_part(group: Group) -> Part:
         one_axes(partial(differences.draw, write=bare_points, unit="percentage points", factor=100.0), drawn, "figure"),
     )
     return Part(title, text, [without_run(group, table)], [picture])
+
+
+def mixed_note(group: Group) -> list[str]:
+    """Say what else is mixed in where policies differ, if they do."""
+    if all(len(set(source.seat_policies)) == 1 for source in group):
+        return []
+    return [
+        "Where seats have different policies the numbers also show which policy chooses what, and how strong it is."
+    ]
 
 
 def bare_points(value: float, low: float, high: float) -> str:
@@ -98,10 +111,10 @@ def drawing_part(group: Group) -> Part:
     frame = in_order(
         frame.with_columns(single.alias("single"), best.alias("best")), group, "single", "best", "goal"
     ).drop("single", "best")  # fmt: skip
-    text = [CHOSEN]
+    text = [CHOSEN, *mixed_note(group)]
     text += [
         f"{of_run(r['run'], group)}VPs of a goal for who drew it, less the mean of the others: "
-        f"{estimate(r, 'gain', change)}; share of wins of who drew goals, less the equal share: "
+        f"{estimate(r, 'gain', partial(change, decimals=2))}; share of wins of who drew goals, less the equal share: "
         f"{estimate(r, 'edge', points)} (n = {integer(r['n'])} games)."
         for r in frame.filter(~single).to_dicts()
     ]
