@@ -55,7 +55,7 @@ def test_nothing_or_everything_is_one_sided_and_mirrored():
 
 def test_an_interval_of_the_wanted_width_takes_about_two_and_a_half_times_the_fixed_plan():
     for rate, width in ((0.5, 0.01), (0.2, 0.01), (0.02, 0.002)):
-        weight = weight_for(rate * 500, 500, width)
+        weight = weight_for(rate * 500, 500, width, 0)
         fixed = games_for_rate(rate, width)
         low, high = sequence_bounds(rate * fixed * np.array([2.2, 2.6]), fixed * np.array([2.2, 2.6]), weight)
         assert (high - low > width).tolist() == [True, False]
@@ -79,7 +79,7 @@ def test_stopped_when_narrow_enough_it_covers(rate):
     covered, stopped = np.zeros(REPEATS, bool), np.zeros(REPEATS, bool)
     for seen in np.unique(pilot):
         own = pilot == seen
-        low, high = sequence_bounds(k[own], n, weight_for(seen, 500, width))
+        low, high = sequence_bounds(k[own], n, weight_for(seen, 500, width, LOOK))
         narrow = high - low <= width
         first = np.where(narrow.any(axis=1), narrow.argmax(axis=1), -1)
         rows = np.arange(own.sum())
@@ -108,4 +108,14 @@ def test_shares_of_split_wins_are_covered():
 
 
 def test_a_pilot_without_successes_does_not_promise_that_there_are_none():
-    assert weight_for(0, 500, 0.001) > weight_for(0, 10**6, 0.001)
+    assert weight_for(0, 500, 0.001, 0) > weight_for(0, 10**6, 0.001, 0)
+
+
+def test_games_that_are_played_anyway_make_the_interval_as_narrow_as_they_can():
+    def width(weight):
+        low, high = sequence_bounds(10_000, 20_000, weight)
+        return float(high - low)
+
+    chosen = width(weight_for(250, 500, 0.2, 20_000))
+    assert chosen <= 1.01 * min(width(weight) for weight in np.geomspace(1, 10**6, 50))
+    assert chosen < width(weight_for(250, 500, 0.2, 0))

@@ -66,7 +66,7 @@ def test_no_look_that_was_left_out_would_have_been_narrow_enough(tmp_path):
     values = shares(tmp_path / "out")
     n = np.arange(2_000, manifest["games"], 2_000)
     assert len(n) > len(manifest["until"]["looks"]) - 1
-    weight = weight_for(values[:PILOT].sum(), PILOT, 0.02)
+    weight = weight_for(values[:PILOT].sum(), PILOT, 0.02, 2_000)
     low, high = sequence_bounds(values.cumsum()[n - 1] - values[:PILOT].sum(), n - PILOT, weight)
     assert (high - low > 0.02).all()
 
@@ -79,7 +79,7 @@ def test_the_interval_is_that_of_the_games_after_the_pilot_with_ties_split(tmp_p
     assert len(values) == manifest["games"] == said["fixed"]["n"]
     after = values[PILOT:]
     assert (said["n"], said["k"]) == (len(after), pytest.approx(after.sum()))
-    bounds = sequence_bounds(after.sum(), len(after), weight_for(values[:PILOT].sum(), PILOT, WIDTH))
+    bounds = sequence_bounds(after.sum(), len(after), weight_for(values[:PILOT].sum(), PILOT, WIDTH, 2_000))
     assert [said["low"], said["high"]] == pytest.approx([float(end) for end in bounds])
     plain = wilson(values.sum(), len(values))
     assert [said["fixed"]["low"], said["fixed"]["high"]] == pytest.approx([float(end) for end in plain])

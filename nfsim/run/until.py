@@ -185,7 +185,7 @@ class Looks:
     def _look(self) -> int:
         """Look at the interval; return how many games to have at the next look, or as many as there are to stop."""
         n, k = max(0, self.games - PILOT), self._won - self._pilot_won
-        weight = weight_for(self._pilot_won, PILOT, self.until.width)
+        weight = weight_for(self._pilot_won, PILOT, self.until.width, self._step)
         low, high = (float(end) for end in sequence_bounds(k, n, weight))
         self.looks.append({"games": self.games, "n": n, "k": k, "low": low, "high": high})
         if self.reached:

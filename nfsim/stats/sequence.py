@@ -25,11 +25,12 @@ import numpy.typing as npt
 from nfsim.stats.intervals import LEVEL, Floats
 from nfsim.stats.planning import games_for_rate
 
-BEST = 0.3  # weight by games of a fixed plan: the interval is narrowest at 8 times the weight, 2.4 times that plan
+SOONEST = 8.0  # an interval is as narrow as it can be at so many times the weight
+LONGER = 2.4  # so many times the games of a plan fixed beforehand are needed then
 EDGE = 1e-12  # how near to 0 and 1 bounds are searched; nearer, they are 0 and 1
 
 
-def weight_for(k: float, n: int, width: float, level: float = LEVEL) -> float:
+def weight_for(k: float, n: int, width: float, first_look: int, level: float = LEVEL) -> float:
     """Return the weight with which an interval gets narrow soonest, as far as a pilot can tell.
 
     Parameters
@@ -40,11 +41,13 @@ def weight_for(k: float, n: int, width: float, level: float = LEVEL) -> float:
         Games of the pilot.
     width : float
         That the interval shall have at the end.
+    first_look : int
+        Games that are played in any case.
     level : float
         Coverage.
     """
     rate = (k + 0.5) / (n + 1)  # a pilot without successes does not mean that there are none
-    return max(1.0, BEST * games_for_rate(rate, width, level))
+    return max(1.0, max(LONGER * games_for_rate(rate, width, level), first_look) / SOONEST)
 
 
 def sequence_bounds(k: npt.ArrayLike, n: npt.ArrayLike, weight: float, level: float = LEVEL) -> tuple[Floats, Floats]:
