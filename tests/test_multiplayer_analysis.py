@@ -3,7 +3,6 @@
 import numpy as np
 import polars as pl
 import pytest
-import statsmodels.api as sm
 from scipy import stats
 from synthetic_runs import manifest, solo_run, table_run, table_tables, write_run
 
@@ -12,7 +11,6 @@ from nfsim.games.new_frontiers.analysis import empires, figures, goals_drawn, le
 from nfsim.games.new_frontiers.analysis.multiplayer import empires_part, flagged, start_part
 from nfsim.report.naming import labelled
 from nfsim.report.source import read as read_source
-from nfsim.stats.equality import equal_chances, expected_counts, mean_p, with_owner_difference
 from nfsim.stats.intervals import wilson
 
 
@@ -111,37 +109,6 @@ def test_both_directions_of_a_pair_are_one_comparison():
     assert back["edge_p_adjusted"][0] == once["edge_p_adjusted"][0]
 
 
-def test_equal_chances_of_seats_is_pearsons_test():
-    wins = np.array([40.0, 60, 50, 50])
-    found = equal_chances(wins, np.full(4, 200), 0.25)
-    assert (found.statistic, found.p) == pytest.approx(tuple(stats.chisquare(wins)))
-
-
-def test_equal_chances_of_dealt_mats_keeps_its_level():
-    rng = np.random.default_rng(7)
-    mats, players, games, repeats = 16, 4, 400, 1500
-    dealt = np.argsort(rng.random((repeats, games, mats)), axis=2)[:, :, :players]
-    winner = dealt[:, :, 0]  # the order of the dealt ones is random, so the first is a fair winner
-    p = []
-    for k in range(repeats):
-        n = np.bincount(dealt[k].ravel(), minlength=mats)
-        p.append(equal_chances(np.bincount(winner[k], minlength=mats), n, 1 / players).p)
-    rejected = np.mean(np.array(p) < 0.05)
-    assert 0.05 - 0.018 < rejected < 0.05 + 0.018  # more than three standard errors of 1,500 repetitions
-
-
-def test_too_few_games_give_no_test():
-    assert np.isnan(equal_chances([1, 2], [9, 9], 0.5).p)
-    assert np.isnan(expected_counts([1, 2], [2, 1]).p)
-
-
-def test_p_of_a_mean_is_the_t_tests_and_absent_below_thirty():
-    values = np.random.default_rng(2).normal(0.2, 1, 40)
-    assert mean_p(40, values.mean(), values.std(ddof=1)) == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
-    assert np.isnan(mean_p(29, 1.0, 1.0))
-    assert mean_p(30, 0.0, 0.0) == 1
-
-
 def test_equality_asks_about_the_seats_of_one_policy_and_the_policies_of_several():
     assert seats.equality(simulated(100))["question"].to_list() == ["start order", "seat"]
     assert seats.equality(tables_of(DUEL))["question"].to_list() == ["start order", "policy"]
@@ -230,24 +197,6 @@ def test_where_every_seat_owns_a_tile_the_game_says_nothing_about_it():
 
 def test_few_owners_give_no_interval():
     assert owned.tile_owners(owners_tables())["low"].is_nan().all()
-
-
-def test_the_interval_of_owners_is_the_cluster_robust_one():
-    rng = np.random.default_rng(5)
-    games, players = 400, 3
-    has = rng.random((games, players)) < 0.3
-    strength = rng.random((games, players)) + 0.4 * has
-    won = (strength == strength.max(axis=1, keepdims=True)).astype(float)
-    o, w = has.sum(axis=1), (won * has).sum(axis=1)
-    sums = {"o": o.sum(), "w": w.sum(), "oo": (o * o).sum(), "ww": (w * w).sum(), "ow": (o * w).sum()}
-    found = with_owner_difference(pl.DataFrame({k: [float(v)] for k, v in sums.items()}), games, players).to_dicts()[0]
-    model = sm.OLS(won.ravel(), sm.add_constant(has.ravel().astype(float)))
-    fit = model.fit(cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(games), players)}, use_t=True)
-    # statsmodels also multiplies the variance by (N - 1) / (N - 2)
-    more = np.sqrt((games * players - 1) / (games * players - 2))
-    half = (found["high"] - found["low"]) / 2
-    assert found["difference"] == pytest.approx(fit.params[1])
-    assert half * more == pytest.approx(np.ptp(fit.conf_int()[1]) / 2)
 
 
 def goals_tables():
