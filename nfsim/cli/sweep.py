@@ -141,8 +141,13 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
         say(text)
     say()
     as_usual = sources[usual_arm(sweep)]
-    for line in [drawn_bags(sweep, folder)] if swept.bags is not None else tile_lines(dict(as_usual.manifest)):
-        say(line)
+    if swept.bags is not None:
+        say(drawn_bags(sweep, folder))
+    else:
+        every = [tile_lines(dict(source.manifest)) for source in sources]
+        first, *patches = tile_lines(dict(as_usual.manifest))
+        for line in [first, *(patch for patch in patches if all(patch in lines for lines in every))]:
+            say(line)
     say(str(as_usual.say("tiles", "share", "text")))
     say(f"Page: {page}")
     say(f"Runs and numbers: {folder}")
@@ -161,9 +166,11 @@ def about_arms(sweep: Sweep) -> list[str]:
         if factor.name == "tiles"
     ]
     where = f" ({others[0]})" if others else ""
+    drawn = ["Which worlds a lever on the bag takes out or doubles is drawn: another --seed chooses others."]
     return [
         text,
         *(f"{at[1]}{where}: {sweep.turned[at].text}." for at in levels if at in sweep.turned),
+        *(drawn if any(name.startswith("bag.") for name, _ in sweep.turned) else []),
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report import theme
@@ -48,20 +49,21 @@ def draw(frame: pl.DataFrame, ax: Axes, levels: Sequence[str], *, numeric: bool,
     if numeric:
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=bool((frame["x"] % 1 == 0).all())))
     else:
-        ax.set_xticks(range(len(levels)), [wrap(level, NAME_WIDTH) for level in levels])
+        ax.set_xticks(range(len(levels)), [wrap(level.rpartition("=")[2], NAME_WIDTH) for level in levels])
         ax.set_xlim(-0.5, len(levels) - 0.5)
     if rate:
-        top = max(ax.get_ylim()[1], LOWEST_TOP)
-        ax.set_ylim(max(ax.get_ylim()[0], -0.05 * top), top)
+        bottom, top = ax.get_ylim()
+        top = max(top, LOWEST_TOP)
+        ax.set_ylim(bottom if bottom > 0 else -0.05 * top, top)
     ax.grid(axis="y")
-    write_scale(ax, rate=rate)
+    write_scale(ax.yaxis, rate=rate)
     return ax
 
 
-def write_scale(ax: Axes, *, rate: bool) -> None:
-    """Set few ticks on the value axis, as percentages or numbers with a true minus."""
-    ax.yaxis.set_major_locator(MaxNLocator(4))
-    ax.yaxis.set_major_formatter(FuncFormatter(percent_tick if rate else _number))
+def write_scale(axis: Axis, *, rate: bool) -> None:
+    """Set few ticks on an axis of values, as percentages or numbers with a true minus."""
+    axis.set_major_locator(MaxNLocator(4))
+    axis.set_major_formatter(FuncFormatter(percent_tick if rate else _number))
 
 
 def _number(value: float, _place: int | None = None) -> str:

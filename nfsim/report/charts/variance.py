@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -18,7 +16,7 @@ BAR = 0.5  # of a line
 STEPS = (4, 3, 2, 0)  # colours of the sources
 NARROW = 0.09  # shares below are not written into the bar
 ROW = 0.62  # inches of a line
-OFF = 0.22  # of the mean from the dots
+OFF = 0.16  # of the dots and of the mean from the middle of a line
 
 
 def draw_shares(frame: pl.DataFrame, ax: Axes) -> Axes:
@@ -55,7 +53,7 @@ def draw_shares(frame: pl.DataFrame, ax: Axes) -> Axes:
 
 
 def draw_bags(frame: pl.DataFrame, means: pl.DataFrame, ax: Axes, *, rate: bool) -> Axes:
-    """Draw every bag as a dot, beside them the mean with the spread that is left without Monte Carlo noise.
+    """Draw every bag as a dot, below them the mean with the spread that is left without Monte Carlo noise.
 
     Parameters
     ----------
@@ -68,17 +66,19 @@ def draw_bags(frame: pl.DataFrame, means: pl.DataFrame, ax: Axes, *, rate: bool)
     rate : bool
         Write values as percentages.
     """
-    levels: Sequence[str] = categories_of(means, "level")
-    for x, level in enumerate(levels):
+    levels = categories_of(means, "level")
+    ink = theme.colour("ink")
+    for y, level in enumerate(levels):
         values = frame.filter(pl.col("level") == level)["value"].to_numpy()
-        ax.plot(np.full(values.size, x), values, "o", color=theme.series(0), markersize=4, alpha=0.55)
+        ax.plot(values, np.full(values.size, y - OFF), "o", color=theme.series(0), markersize=4.5, alpha=0.55)
         mean, sd = means.filter(pl.col("level") == level).select("mean", "sd").row(0)
-        ends = [mean - sd, mean + sd]
-        ax.vlines(x + OFF, *ends, color=theme.colour("ink"), linewidth=1.6)
-        ax.hlines(ends, x + OFF - CAP, x + OFF + CAP, color=theme.colour("ink"), linewidth=1.2)
-        ax.plot(x + OFF, mean, "D", color=theme.colour("ink"), markersize=4)
-    ax.set_xticks(range(len(levels)), [wrap(level, 14) for level in levels])
-    ax.set_xlim(-0.5, len(levels) - 0.4)
-    ax.grid(axis="y")
-    write_scale(ax, rate=rate)
+        ax.hlines(y + OFF, mean - sd, mean + sd, color=ink, linewidth=1.6)
+        ax.vlines([mean - sd, mean + sd], y + OFF - CAP, y + OFF + CAP, color=ink, linewidth=1.2)
+        ax.plot(mean, y + OFF, "D", color=ink, markersize=4)
+    ax.set_yticks(range(len(levels)), [wrap(level) for level in levels])
+    ax.set_ylim(len(levels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="x")
+    write_scale(ax.xaxis, rate=rate)
     return ax

@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE, SURE
 from nfsim.games.new_frontiers.analysis.sweep import PENALTY, Axis, Swept, arms, over_bags
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
-from nfsim.report.charts.rows import legend_label, lines_of, runs_of
+from nfsim.report.charts.rows import RUN_WIDTH, legend_label, lines_of, runs_of, wrap
 from nfsim.report.numbers import integer, mean, percent, rate, signed, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
@@ -128,7 +128,9 @@ def _picture(
     if len(runs_of(frame)) > 1:
         note += " The arms play the same deals, so lines are closer to each other than their bands suggest."
     alt = f"{named[1]}. {spoken(spoken_frame, 'case', 'value', write)}"
-    return Picture(*named, note, alt, frame, _panels(axis, frame, figures, is_rate=is_rate))
+    return Picture(
+        *named, note, alt, frame, _panels(axis, frame, figures, is_rate=is_rate, bags=swept.bags is not None)
+    )
 
 
 def _span(frame: pl.DataFrame) -> str:
@@ -136,10 +138,14 @@ def _span(frame: pl.DataFrame) -> str:
     return integer(low) if low == high else f"{integer(low)} to {integer(high)}"
 
 
-def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate: bool) -> Figure:
+def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate: bool, bags: bool) -> Figure:
     """Draw small axes for each figure, two side by side."""
     runs = runs_of(frame)
-    names = [legend_label(run, frame.filter(pl.col("run") == run)["n"]) for run in runs] if len(runs) > 1 else []
+    names = []
+    if len(runs) > 1:
+        names = [
+            wrap(run, RUN_WIDTH) if bags else legend_label(run, frame.filter(pl.col("run") == run)["n"]) for run in runs
+        ]
     lines = math.ceil(len(figures) / 2)
     above = sum(map(lines_of, names)) * 0.2
     with theme.style():

@@ -216,14 +216,14 @@ def _bag_picture(found: Study, name: str) -> Picture:
     cells, spreads = (frame.filter(pl.col("figure") == name) for frame in (found.cells, found.spreads))
     first = spreads.row(0, named=True)
     with theme.style():
-        figure = Figure(figsize=(theme.WIDTH, 2.7), layout="constrained")
+        figure = Figure(figsize=(theme.WIDTH, 0.9 + chart.ROW * len(spreads)), layout="constrained")
         ax = chart.draw_bags(cells, spreads, figure.subplots(), rate=first["unit"] == RATE)
         ax.set_title(name, fontsize=9.5)
     alt = f"{name} by bag. " + " ".join(
         f"{row['level']}: mean {_mean(row)}, standard deviation {_sd(row)}." for row in spreads.to_dicts()
     )
     note = (
-        f"Each dot is a bag (n = {integer(first['n'])} games each, {first['bags']} bags); beside them the mean, and "
+        f"Each dot is a bag (n = {integer(first['n'])} games each, {first['bags']} bags); below them the mean, and "
         "one standard deviation over bags on each side, Monte Carlo noise taken off."
     )
     slug = "vp" if name == "VPs" else "rate"
