@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
 
@@ -12,6 +14,7 @@ from nfsim.stats.intervals import with_mean_bounds
 from nfsim.stats.paired import independent_means
 
 COLUMNS = tuple(SOURCES.values())
+GAIN = ("gain", "source", "n", "before", "after", "mean", "low", "high", "correlation")
 LATE, LONGER, BEHIND = "late rounds", "long game minus short game", "long game then, minus end of the short game"
 
 
@@ -68,14 +71,6 @@ def by_round(source: Source) -> pl.DataFrame:
     return with_mean_bounds(pl.DataFrame(parts))
 
 
-def positions_after(source: Source, number: int) -> pl.LazyFrame:
-    """Return each solo game's VPs after a round by source; the final ones of a game that ended sooner."""
-    after = source.tables["rounds"].filter(pl.col("round") == number).select("game", *COLUMNS)
-    final = source.tables["seats"].select("game", *(pl.col(name).alias(f"final {name}") for name in COLUMNS))
-    found = final.join(after, on="game", how="left")
-    return found.select("game", *(pl.coalesce(name, f"final {name}").cast(pl.Float64).alias(name) for name in COLUMNS))
-
-
 def late_gains(pair: Pair) -> pl.DataFrame:
     """Return what the rounds add that only the longer game has, and what the longer game ends with more.
 
@@ -94,13 +89,20 @@ def late_gains(pair: Pair) -> pl.DataFrame:
         game's last round minus the end of the short game. `LONGER` is the sum of the other two.
     """
     short, long = pair
-    values = [pl.col(name).cast(pl.Float64) for name in COLUMNS]
-    end_short, end_long = (source.tables["seats"].select("game", *values) for source in pair)
-    then = positions_after(long, last_round(short))
-    parts = [_gain(LATE, then, end_long, paired=True)]
-    parts += [_gain(LONGER, end_short, end_long, paired=same_games(pair))]
-    parts += [_gain(BEHIND, end_short, then, paired=same_games(pair))]
-    return pl.concat(parts)
+    after = long.tables["rounds"].filter(pl.col("round") == last_round(short))
+    ends = _positions(long.tables["seats"], "long").join(_positions(after, "then"), on="game", how="left")
+    # a game that ended sooner stands where it ended
+    both = ends.with_columns(pl.coalesce(f"then {name}", f"long {name}").alias(f"then {name}") for name in COLUMNS)
+    began = _positions(short.tables["seats"], "short")
+    compared = {LATE: ("then", "long"), LONGER: ("short", "long"), BEHIND: ("short", "then")}
+    if same_games(pair):
+        return _paired(both.join(began, on="game"), compared)
+    return pl.concat([_paired(both, {LATE: compared.pop(LATE)}), _apart(both.collect(), began.collect(), compared)])
+
+
+def _positions(table: pl.LazyFrame, when: str) -> pl.LazyFrame:
+    """Return the VPs of each game by source, named by when that was."""
+    return table.select("game", *(pl.col(name).cast(pl.Int64).alias(f"{when} {name}") for name in COLUMNS))
 
 
 def last_round(source: Source) -> int:
@@ -108,29 +110,34 @@ def last_round(source: Source) -> int:
     return int(source.tables["games"].select(pl.col("rounds").max()).collect().item())
 
 
-def _gain(name: str, before: pl.LazyFrame, after: pl.LazyFrame, *, paired: bool) -> pl.DataFrame:
-    """Return the mean difference of every source."""
+def _paired(games: pl.LazyFrame, compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
+    """Return the mean differences of every source game by game, in one pass."""
+    wanted = [pl.len().cast(pl.Int64).alias("n")]
+    for gain, (before, after) in compared.items():
+        for c in COLUMNS:
+            first, second = pl.col(f"{before} {c}"), pl.col(f"{after} {c}")
+            wanted += [
+                first.mean().alias(f"before {gain} {c}"),
+                second.mean().alias(f"after {gain} {c}"),
+                (second - first).mean().alias(f"mean {gain} {c}"),
+                (second - first).std().alias(f"sd {gain} {c}"),
+                pl.corr(first.cast(pl.Float64), second.cast(pl.Float64)).alias(f"correlation {gain} {c}"),
+            ]
+    row = games.select(wanted).collect(engine="streaming").row(0, named=True)
+    keys = ("before", "after", "mean", "sd", "correlation")
+    rows = [
+        {"gain": gain, "source": source, "n": row["n"], **{key: row[f"{key} {gain} {c}"] for key in keys}}
+        for gain in compared
+        for source, c in SOURCES.items()
+    ]
+    return with_mean_bounds(pl.DataFrame(rows)).select(GAIN)
+
+
+def _apart(long: pl.DataFrame, short: pl.DataFrame, compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
+    """Return the differences of every source between runs that did not play the same deals."""
     rows = []
-    if not paired:
-        first, second = (frame.collect(engine="streaming") for frame in (before, after))
-        for source, column in SOURCES.items():
-            apart = independent_means(first[column].to_numpy(), second[column].to_numpy())._asdict()
-            rows.append({"source": source, **apart, "mean": apart["difference"]})
-        wanted = ("n", "before", "after", "mean", "low", "high", "correlation")
-        return pl.DataFrame(rows).select(pl.lit(name).alias("gain"), "source", *wanted)
-    both = before.join(after, on="game", suffix=" after")
-    pieces = {
-        "n": pl.len().cast(pl.Int64),
-        **{f"before {c}": pl.col(c).mean() for c in COLUMNS},
-        **{f"after {c}": pl.col(f"{c} after").mean() for c in COLUMNS},
-        **{f"mean {c}": (pl.col(f"{c} after") - pl.col(c)).mean() for c in COLUMNS},
-        **{f"sd {c}": (pl.col(f"{c} after") - pl.col(c)).std() for c in COLUMNS},
-        **{f"correlation {c}": pl.corr(c, f"{c} after") for c in COLUMNS},
-    }
-    found = both.select(expression.alias(key) for key, expression in pieces.items()).collect(engine="streaming")
-    row = found.row(0, named=True)
-    for source, column in SOURCES.items():
-        numbers = {key: row[f"{key} {column}"] for key in ("before", "after", "mean", "sd", "correlation")}
-        rows.append({"gain": name, "source": source, "n": row["n"], **numbers})
-    bounds = with_mean_bounds(pl.DataFrame(rows))
-    return bounds.select("gain", "source", "n", "before", "after", "mean", "low", "high", "correlation")
+    for gain, (before, after) in compared.items():
+        for source, c in SOURCES.items():
+            found = independent_means(short[f"{before} {c}"].to_numpy(), long[f"{after} {c}"].to_numpy())._asdict()
+            rows.append({"gain": gain, "source": source, **found, "mean": found["difference"]})
+    return pl.DataFrame(rows).select(GAIN)
