@@ -48,6 +48,6 @@ def write_files(out: Path, numbers: Any, pictures: Sequence[Picture]) -> list[Pa
     for picture in pictures:
         files[f"{picture.name}.csv"] = picture.frame.write_csv().encode()
         files[f"{picture.name}.png"] = svg.png(picture.figure)
-        files[f"{picture.name}.svg"] = svg.file(picture.figure, picture.title, picture.alt)
+        files[f"{picture.name}.svg"] = svg.file(svg.raw(picture.figure), picture.title, picture.alt)
     write(files, out)
     return [out / name for name in files]

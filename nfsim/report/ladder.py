@@ -121,7 +121,7 @@ def write_files(
     files = {f"{NAME}_{name}.csv": frame.write_csv().encode() for name, frame in frames.items()}
     files[f"{NAME}.json"] = (json.dumps(numbers, indent=1) + "\n").encode()
     files[f"{NAME}.png"] = svg.png(picture.figure, below)
-    files[f"{NAME}.svg"] = svg.file(picture.figure, picture.title, picture.alt, below)
+    files[f"{NAME}.svg"] = svg.file(svg.raw(picture.figure), picture.title, picture.alt, below)
     write(files, out)
     for name in TABLES - set(frames):  # of a ladder that was here before
         (out / f"{NAME}_{name}.csv").unlink(missing_ok=True)

@@ -167,8 +167,9 @@ def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
 def figure_parts(picture: Picture, prefix: str, below: str, files: Files) -> dict[str, Any]:
     """Return a figure for the templates."""
     name = f"{prefix}{picture.name}"
+    drawn = svg.raw(picture.figure)
     files[f"charts/{name}.png"] = svg.png(picture.figure, below)
-    files[f"charts/{name}.svg"] = svg.file(picture.figure, picture.title, picture.alt, below)
+    files[f"charts/{name}.svg"] = svg.file(drawn, picture.title, picture.alt, below)
     return {
         "picture": picture,
         "title": picture.title,
@@ -176,7 +177,7 @@ def figure_parts(picture: Picture, prefix: str, below: str, files: Files) -> dic
         "png": f"charts/{name}.png",
         "drawing": f"charts/{name}.svg",
         # made by svg.render, which writes every text as XML text
-        "svg": Markup(svg.render(picture.figure, name, picture.title, picture.alt)),
+        "svg": Markup(svg.render(drawn, name, picture.title, picture.alt)),
         **csv_parts(name, picture.frame.write_csv().encode(), files),
     }
 
