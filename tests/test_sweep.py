@@ -13,6 +13,8 @@ from nfsim.games.new_frontiers.analysis import sweep as analysis
 from nfsim.games.new_frontiers.analysis import sweep_variance
 from nfsim.games.new_frontiers.analysis.sweep import Axis, Swept, gather
 from nfsim.games.new_frontiers.analysis.sweep_page import effects, level_parts, pictures
+from nfsim.games.new_frontiers.tiles.csv_files import export
+from nfsim.games.new_frontiers.tiles.read import load
 from nfsim.report.source import read
 from nfsim.run.factors import MOST_ARMS, read_factor, read_factors
 from nfsim.run.sweep import make_sweep
@@ -181,17 +183,17 @@ def test_a_file_of_patches_is_a_level(tmp_path):
 
 def test_drawn_bags_differ_and_are_drawn_once(tmp_path):
     first = sweep(tmp_path, "tiles=sample:2")
-    when = [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1", "2")]
+    when = [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1-1", "1-2")]
     again = sweep(tmp_path, "tiles=sample:2")
     hashes = [[arm.scenario.prepared.tile_hash for arm in found.arms] for found in (first, again)]
     assert hashes[0] == hashes[1]
     assert len(set(hashes[0])) == 2
-    assert when == [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1", "2")]
+    assert when == [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1-1", "1-2")]
 
 
 def test_a_bag_that_was_changed_is_drawn_again(tmp_path):
     first = sweep(tmp_path, "tiles=sample:2")
-    file = tmp_path / "tiles" / "1" / "goals.csv"
+    file = tmp_path / "tiles" / "1-1" / "goals.csv"
     file.write_text("\n".join(file.read_text().splitlines()[:-1]))
     again = sweep(tmp_path, "tiles=sample:2")
     assert first.arms[0].scenario.prepared.tile_hash == again.arms[0].scenario.prepared.tile_hash
@@ -199,9 +201,25 @@ def test_a_bag_that_was_changed_is_drawn_again(tmp_path):
 
 def test_a_bag_half_written_is_drawn_again(tmp_path):
     sweep(tmp_path, "tiles=sample:2")
-    (tmp_path / "tiles" / "2" / "sample.json").unlink()
-    (tmp_path / "tiles" / "2" / "worlds.csv").write_text("")
+    (tmp_path / "tiles" / "1-2" / "sample.json").unlink()
+    (tmp_path / "tiles" / "1-2" / "worlds.csv").write_text("")
     assert len(sweep(tmp_path, "tiles=sample:2").arms) == 2
+
+
+def test_a_bag_of_other_tiles_is_not_written_over(tmp_path):
+    mine = tmp_path / "mine"
+    export(load("reconstructed"), mine)
+    goals = (mine / "goals.csv").read_text(encoding="utf-8-sig").splitlines()
+    (mine / "goals.csv").write_text("\n".join([*goals[:-1], goals[-1].replace(goals[-1].split(",")[0], "Another")]))
+    sweep(tmp_path / "out", "tiles=sample:2")
+    with pytest.raises(BadInput, match="another bag"):
+        sweep(tmp_path / "out", "tiles=sample:2", settings=[f"tiles={mine}"])
+
+
+def test_bags_of_two_seeds_lie_beside_each_other(tmp_path):
+    one, two = (make_sweep(SOLO, ["tiles=sample:2"], tmp_path, seed=seed, overrides={"games": 10}) for seed in (1, 2))
+    hashes = {arm.scenario.prepared.tile_hash for found in (one, two) for arm in found.arms}
+    assert len(hashes) == len(list((tmp_path / "tiles").iterdir())) == 4
 
 
 @pytest.mark.parametrize(("vary", "says"), [

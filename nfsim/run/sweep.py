@@ -99,6 +99,11 @@ def make_sweep(
     return Sweep(base, factors, usual, seed, tuple(arms), tuple(levels), turned)
 
 
+def bag_name(seed: int, number: int) -> str:
+    """Return the name of the folder of a bag: those of several seeds have room beside each other."""
+    return f"{seed}-{number}"
+
+
 def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> None:
     """Refuse a factor that is neither a key of the scenario nor anything the game can turn."""
     name, tables = factor.name, [key for key in rule_set.section if key not in (TILES, PATCH)]
@@ -124,7 +129,7 @@ def _draw(factor: Factor, base: Scenario, levers: Levers | None, seed: int, fold
         raise BadInput(factor.option, "", f"{base.rule_set.title} draws no tiles", "name tile sets instead")
     for level in factor.levels:
         assert level.bag is not None
-        levers.draw(base.prepared, seed, level.bag, folder / str(level.bag))
+        levers.draw(base.prepared, seed, level.bag, folder / bag_name(seed, level.bag))
 
 
 def _usual(base: Scenario, found: Sequence[Scenario]) -> int:
@@ -166,7 +171,9 @@ class _Maker:
                 overrides[POLICY] = level.text.replace("|", ",")
                 sources[f"--{POLICY}"] = written
             elif factor.name == TILES:
-                overrides[TILES] = str(self.bags / str(level.bag)) if level.bag is not None else level.text
+                overrides[TILES] = (
+                    str(self.bags / bag_name(self.seed, level.bag)) if level.bag is not None else level.text
+                )
                 sources[f"--{TILES}"] = written
             elif factor.name == PATCH:
                 patches += [] if level.text == UNPATCHED else read_patches(level.text, written)

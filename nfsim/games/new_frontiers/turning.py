@@ -35,24 +35,31 @@ class TileLevers:
         return Turned(found.patches, found.reached, found.text)
 
     def draw(self, prepared: Any, seed: int, number: int, out: Path) -> None:
-        """Write a bag drawn at random from the game's tile set without its patches, unless it is there."""
+        """Write a bag drawn at random from the game's tile set without its patches, unless it is there.
+
+        Raises
+        ------
+        BadInput
+            If the folder holds the whole of another bag, with which runs may have been played.
+        """
         tiles = read.load(prepared.settings.tiles)
-        if not _is_there(out, seed, number, tiles.hash):
+        held = _held(out)
+        if not held:
             sampling.sample_tiles(seed, out, number=number, tiles=tiles, force=True)
+        elif held != (seed, number, tiles.hash):
+            raise BadInput(out, "", "holds another bag, drawn from other tiles", "name another folder with --out")
 
 
-def _is_there(folder: Path, seed: int, number: int, base: str) -> bool:
-    """Tell whether a folder holds the whole of a set drawn so: its `sample.json` is written last."""
+def _held(folder: Path) -> tuple[int, int, str] | None:
+    """Return seed, number and origin of the bag that a folder holds whole: its `sample.json` is written last."""
     if not (folder / sampling.META).is_file():
-        return False
+        return None
     try:
         found: Any = json.loads(read_text(folder / sampling.META, LIMIT, "the record of a set drawn"))
-        meant = {"seed": seed, "number": number, "drawn_from": base}
-        return (
-            all(found[key] == value for key, value in meant.items()) and read.load_folder(folder).hash == found["hash"]
-        )
+        whole = read.load_folder(folder).hash == found["hash"]
+        return (found["seed"], found["number"], found["drawn_from"]) if whole else None
     except (BadInput, ValueError, KeyError, TypeError):
-        return False
+        return None
 
 
 def _moved(prepared: Any, name: str, by: float, option: object) -> Turned:
