@@ -112,6 +112,18 @@ def test_a_requirement_that_is_harder_by_itself_leaves_no_threshold(tmp_path):
     assert "even without a threshold" in threshold_part.said(pair, frame)[1]
 
 
+def test_a_single_game_that_met_it_is_too_few_to_name_a_threshold(tmp_path):
+    pair = tuple(two(tmp_path, [45] + [30] * 99, [55] * 100, (None, np.zeros(100, bool))))
+    assert "too few to name a threshold" in threshold_part.said(pair, equally_hard(pair))[1]
+
+
+def test_a_condition_whose_requirements_are_never_met_is_not_drawn(tmp_path):
+    never = np.zeros(40, bool)
+    part = threshold_part.part(two(tmp_path, [45] * 40, [55] * 40, (never, never)))
+    assert part.tables
+    assert not part.pictures
+
+
 def test_few_games_that_met_it_give_no_interval(tmp_path):
     (row,) = equally_hard(tuple(two(tmp_path, [40] * 5 + [30] * 95, [51] * 90 + [60] * 10))).to_dicts()
     assert math.isfinite(row["equal_vp"])

@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis import thresholds
-from nfsim.games.new_frontiers.analysis.thresholds import Pair
+from nfsim.games.new_frontiers.analysis.thresholds import FEW, Pair
 from nfsim.report import theme
 from nfsim.report.charts import threshold_curve
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
@@ -52,7 +52,8 @@ def part(group: Group) -> Part:
         title = f"{pair[0].policies}" if numbered else ""
         text += said(pair, frame)
         tables.append(table(pair, frame, name, title))
-        pictures.append(picture(pair, frame, name, title))
+        drawn = picture(pair, frame, name, title)
+        pictures += [] if drawn is None else [drawn]
     return Part("Thresholds, short and long", text, tables, pictures)
 
 
@@ -84,12 +85,17 @@ def sentence(row: Row, pair: Pair) -> str:
     second = f"{long} {share(row['rate_long'])} with the printed {printed}{more}"
     gap = points(row["difference"], row["low"], row["high"])
     if math.isinf(row["equal_vp"]):
-        never = "the short condition was never met, so that no threshold can be named"
-        harder = "the long requirement is met less often even without a threshold"
-        return f"{first} {second}: {gap}; {never if row['equal_vp'] > 0 else harder}."
+        if row["met_short"] == 0:
+            why = "the short condition was never met, so that no threshold can be named"
+        elif row["met_short"] < FEW:
+            why = f"short games that met it: {row['met_short']}, too few to name a threshold"
+        else:
+            why = "the long requirement is met less often even without a threshold"
+        return f"{first} {second}: {gap}; {why}."
     unclear = math.isnan(row["p_adjusted"]) or row["p_adjusted"] >= CLEAR
     verdict = "no clear difference" if unclear else "easier" if row["difference"] > 0 else "harder"
-    return f"{first} {second}: {verdict}, {gap}; equally hard: {equal_text(row)} VPs."
+    none = " (0 stands for no threshold at all)" if row["equal_low"] == 0 else ""
+    return f"{first} {second}: {verdict}, {gap}; equally hard: {equal_text(row)} VPs{none}."
 
 
 def share(value: float) -> str:
@@ -150,10 +156,14 @@ def curve_frame(pair: Pair) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Picture:
-    """Return the curves of every condition, both lengths in one pair of axes."""
+def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Picture | None:
+    """Return the curves of every condition that was ever met, both lengths in one pair of axes."""
     found = curve_frame(pair)
-    listed = {row["condition"]: row for row in frame.to_dicts()}
+    ever = found.filter(pl.col("k") > 0)["condition"].unique().to_list()
+    listed = {row["condition"]: row for row in frame.to_dicts() if row["condition"] in ever}
+    if not listed:
+        return None
+    left_out = [name for name in frame["condition"] if name not in listed]
     found = found.filter(pl.col("condition").is_in(list(listed)))
     ends = [row[key] for row in listed.values() for key in ("vp_short", "vp_long", "equal_vp")]
     shown = threshold_curve.span(found, [float(vp) for vp in ends if math.isfinite(vp)])
@@ -183,7 +193,8 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
         "Chance of each threshold" + (f": {who}" if who else ""),
         "Share of games that reach at least so many VPs and meet the condition's other requirements; bands are 95 % "
         "intervals at each number of VPs. Dashed: the printed thresholds. The dotted line leads from the short game's "
-        "rate to the long threshold that is as hard.",
+        "rate to the long threshold that is as hard."
+        + (f" Left out, for its requirements were never met: {', '.join(left_out)}." if left_out else ""),
         f"Falling curves of {short} and {long}. {spoken}",
         found,
         figure,
