@@ -67,8 +67,8 @@ class Trial:
         return f"Campaign {campaign}, {length}{', with the So Close chip' if self.series.chip else ''}"
 
 
-def read_campaigns(text: str | None, gauntlet: bool) -> tuple[int, ...]:
-    """Read which campaigns are meant: `3`, `1,2`, `all`; the Gauntlet has all of them."""
+def read_campaigns(text: str | None, gauntlet: bool, option: str = "N") -> tuple[int, ...]:
+    """Read which campaigns are meant: `3`, `1,2`, `all`; the Gauntlet has all of them. Errors name `option`."""
     if gauntlet:
         if text is not None and text != "all":
             raise BadInput("N", "", f'the Gauntlet has all campaigns, not "{text}"', "leave N out")
@@ -78,7 +78,7 @@ def read_campaigns(text: str | None, gauntlet: bool) -> tuple[int, ...]:
     words = [word.strip() for word in text.split(",")]
     for word in words:
         if word not in ("all", *map(str, ALL)):
-            raise BadInput("N", "", f'there is no campaign "{word}"', "give 1 to 6, several as in 1,2, or all")
+            raise BadInput(option, "", f'there is no campaign "{word}"', "give 1 to 6, several as in 1,2, or all")
     return ALL if "all" in words else tuple(dict.fromkeys(map(int, words)))
 
 
@@ -151,7 +151,9 @@ def solo_scenario(
     found = read_scenario((built_in.folder() or Path()) / file, settings, overrides)
     setup = found.prepared.settings.setup
     if (setup.players, setup.campaign_played, setup.round_limit) != (1, campaign, rounds):
-        raise BadInput("--set", "setup", "changes who plays which campaign how long", "N and --rounds say that")
+        raise BadInput(
+            "--set", "setup", "changes who plays which campaign how long", "the campaign and --rounds say that"
+        )
     if found.prepared.tables[0].n_conditions == 0:
         raise BadInput("--set", "", f"campaign {campaign} has no conditions left")
     return found
