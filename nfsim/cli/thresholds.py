@@ -44,7 +44,7 @@ def command(
     short one, and how much easier or harder the printed long one is; then VPs round by round, and what rounds 11 and
     12 add, by source.
 
-    The default player is after VPs and aims at no condition: it is the strongest that does not. A policy that plans
+    The default player is after VPs and aims at no condition: the strongest fast one that does not. A policy that plans
     (planner) plays for the printed thresholds and chooses its aim, so that its curves would change with them; the
     answer then describes its play only. With --set aim=NAME it is after one condition, and only that one's rows count.
 
