@@ -25,6 +25,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 REQUIRED = "NFSIM_BROWSER"  # set where a missing browser is a failure
+PAPER = 718  # pixels between the margins of an A4 sheet
 GAMES = {10: 400, 12: 700}  # 400: rates with ties to round
 
 pytestmark = pytest.mark.browser
@@ -66,10 +67,9 @@ def browser(started, page):
     return started
 
 
-def look(driver, width, scheme):
-    driver.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    )
+def look(driver, width, scheme, media=""):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
@@ -239,7 +239,9 @@ def test_on_paper_a_table_stands_for_the_sliders(browser):
     assert (displayed(".sliders"), displayed(".still")) == ("grid", "none")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert (displayed(".sliders"), displayed(".still"), displayed("#theme")) == ("none", "block", "none")
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    look(browser, PAPER, "light", media="print")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= PAPER, "a table is cut off"
+    look(browser, 1000, "light")
     pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
     assert pdf.startswith(b"%PDF")
 

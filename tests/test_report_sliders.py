@@ -11,7 +11,7 @@ from nfsim.games.new_frontiers.analysis.sliders import condition_sliders, moved_
 from nfsim.report.build import build_report
 from nfsim.report.groups import read_all
 from nfsim.report.numbers import rate
-from nfsim.report.sliders import Counts, Slider, curve, embedded, table
+from nfsim.report.sliders import Counts, Slider, curve, embedded, parts, table
 from nfsim.stats.intervals import wilson
 
 EVIL = '</script><script>alert("x")</script><!--'
@@ -39,6 +39,15 @@ def test_equal_printed_thresholds_are_one_mark():
     same = Counts("other", 40, 5, {})
     assert Slider("A", "", [LONG, SHORT, same]).printed == {40: ["10 rounds", "other"], 50: ["12 rounds"]}
     assert Slider("A", "", [Counts("free", 0, 5, {})]).printed == {}
+
+
+def test_marks_that_would_touch_stand_one_above_the_other():
+    def lower(*printed):
+        runs = [Counts(f"run {vp}", vp, 10, {0: 5, 100: 5}) for vp in printed]
+        return [mark["lower"] for mark in parts([Slider("A", "", runs)], "x")[0]["printed"]]
+
+    assert lower(40, 60) == [False, False]
+    assert lower(40, 45, 50) == [False, True, False]
 
 
 def test_the_curve_has_every_threshold_with_n_and_interval():

@@ -27,6 +27,7 @@ def test_text_and_lines_have_the_contrast_that_wcag_asks_for(dark):
     for role in theme.SERIES:
         assert contrast(colours[role], colours["paper"]) >= 3, role
     assert contrast(colours["series-1"], colours["paper"]) >= 4.5  # links
+    assert contrast(colours["step-3"], colours["paper"]) >= 3  # the tracks of sliders
     for step in range(theme.STEPS):
         assert contrast(colours[f"on-step-{step}"], colours[f"step-{step}"]) >= 3.9, step
     for a, b in itertools.pairwise(range(theme.STEPS)):

@@ -18,6 +18,7 @@ from nfsim.report.tables import Table
 from nfsim.stats.intervals import LEVEL, with_rates
 
 AROUND = (-5, 0, 5)  # VPs from the printed threshold: columns of the table
+TOUCHING = 0.07  # of the track: marks nearer than that have their numbers one above the other
 ROOM = 10  # VPs a slider reaches beyond the printed thresholds, even if no game ended there
 
 
@@ -169,10 +170,7 @@ def parts(sliders: Sequence[Slider], identity: str) -> list[dict[str, Any]]:
             "least": slider.span[0],
             "most": slider.span[1],
             "start": slider.start,
-            "printed": [
-                {"vp": vp, "runs": ", ".join(runs), "share": (vp - slider.span[0]) / (slider.span[1] - slider.span[0])}
-                for vp, runs in slider.printed.items()
-            ],
+            "printed": _marks(slider),
             "runs": [
                 {
                     "run": counts.run,
@@ -186,6 +184,18 @@ def parts(sliders: Sequence[Slider], identity: str) -> list[dict[str, Any]]:
         }
         for place, slider in enumerate(sliders)
     ]
+
+
+def _marks(slider: Slider) -> list[dict[str, Any]]:
+    """Return where on the slider's track each printed threshold is marked."""
+    least, most = slider.span
+    marks: list[dict[str, Any]] = []
+    for vp, runs in slider.printed.items():
+        share = (vp - least) / (most - least)
+        # a number that would touch the one before it stands lower
+        lower = bool(marks) and not marks[-1]["lower"] and share - marks[-1]["share"] < TOUCHING
+        marks.append({"vp": vp, "runs": ", ".join(runs), "share": share, "lower": lower})
+    return marks
 
 
 def _estimate(counts: Counts, vp: int) -> str:
