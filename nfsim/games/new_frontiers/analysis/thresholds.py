@@ -15,12 +15,12 @@ import numpy.typing as npt
 import polars as pl
 
 from nfsim.report.source import Source
+from nfsim.stats.bootstrap import count_interval
 from nfsim.stats.frames import label
-from nfsim.stats.intervals import LEVEL, Floats, with_rates
+from nfsim.stats.intervals import Floats, with_rates
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import Difference, independent_counts, paired_rates
 
-REPEATS = 1_000  # of the bootstrap
 FEW = 10  # games that must meet a condition, and miss it, before an interval of its threshold can be relied on
 SHORT_ROUNDS = 10
 
@@ -80,18 +80,18 @@ class Evidence(NamedTuple):
 
     def interval(self, seed: Sequence[int]) -> tuple[float, float]:
         """Return the bootstrap interval of `threshold`: games (deals, if both runs played the same) drawn anew."""
-        rng = np.random.default_rng(seed)
         if self.joint is None:
-            rates = rng.binomial(self.n_short, self.k_short / self.n_short, REPEATS) / self.n_short
-            counts = rng.multinomial(self.n_long, self.long / self.n_long, REPEATS)
+            short = [self.n_short - self.k_short, self.k_short]
+            found = count_interval([short, self.long], self._apart, seed=seed)
         else:
-            cells = rng.multinomial(self.n_short, self.joint.ravel() / self.n_short, REPEATS)
-            drawn = cells.reshape(REPEATS, *self.joint.shape)
-            rates, counts = drawn[:, 1].sum(axis=1) / self.n_short, drawn.sum(axis=1)
-        found = crossing(_reached(counts, self.n_long), self.first, rates)
-        low = np.quantile(found, (1 - LEVEL) / 2, method="lower")
-        high = np.quantile(found, (1 + LEVEL) / 2, method="higher")
-        return float(low), float(high)
+            found = count_interval([self.joint], self._together, seed=seed)
+        return found.low, found.high
+
+    def _apart(self, short: Counts, long: Counts) -> Floats:
+        return crossing(_reached(long, self.n_long), self.first, short[:, 1] / self.n_short)
+
+    def _together(self, joint: Counts) -> Floats:
+        return crossing(_reached(joint.sum(axis=1), self.n_long), self.first, joint[:, 1].sum(axis=1) / self.n_short)
 
 
 def crossing(reached: Floats, first: int, rate: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 
 from nfsim.games.new_frontiers.analysis.outcomes import PENALTIES
 from nfsim.report.source import Source
+from nfsim.stats.bootstrap import count_interval
 from nfsim.stats.frames import label
-from nfsim.stats.intervals import LEVEL, wilson, with_mean_bounds, within_sign
+from nfsim.stats.intervals import wilson, with_mean_bounds, within_sign
 
-REPEATS = 1_000  # of the bootstrap
 FEW = 10  # worlds on either side of a share before a bootstrap can be relied on
 DRAWN = "Drawn from the bag"
 STEPS = {  # what happens to a Xeno world: for each seat, worlds
@@ -122,13 +123,12 @@ def shares(source: Source, seed: int = 0) -> pl.DataFrame:
         own = kinds.filter(pl.col("policy") == policy)
         games = own["games"].to_numpy()
         n = int(games.sum())
-        drawn = np.random.default_rng([seed, place]).multinomial(n, games / n, REPEATS)
         for name, (whole, part_of_it) in of.items():
             whole_of, some_of = own[whole].to_numpy(), own[part_of_it].to_numpy()
             total, some = int(games @ whole_of), int(games @ some_of)
             row: dict[str, Any] = {"policy": policy, "share": name, "n": n, "k": float(some), "of": total}
             if total:
-                low, high = _bounds(drawn, games, whole_of, some_of)
+                low, high = _bounds(games, whole_of, some_of, [seed, place])
                 row |= {"rate": some / total, "low": low, "high": high}
             rows.append(row)
         k = float(games @ own["any"].to_numpy())
@@ -143,15 +143,14 @@ def place_of(source: Source, policy: str) -> int:
     return names.index(policy) if policy in names else len(names)
 
 
-def _bounds(drawn: NDArray[Any], games: NDArray[Any], whole: NDArray[Any], some: NDArray[Any]) -> tuple[float, float]:
-    """Return the interval of a share of worlds; `drawn` has shape (repeats, kinds of game), the others (kinds,)."""
+def _bounds(games: NDArray[Any], whole: NDArray[Any], some: NDArray[Any], seed: Sequence[int]) -> tuple[float, float]:
+    """Return the interval of a share of worlds; all arrays have shape (kinds of game,)."""
     total, part = int(games @ whole), int(games @ some)
     if min(part, total - part) >= FEW:
         # a draw without any world says nothing
-        ratios = (drawn @ some) / np.maximum(drawn @ whole, 1)
-        low, high = np.quantile(ratios, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    else:
-        # too few for a bootstrap: Wilson's, for as many trials as there are games with such a world
-        trials = int(games[whole > 0].sum())
-        low, high = wilson(part / total * trials, trials)
+        found = count_interval([games], lambda drawn: (drawn @ some) / np.maximum(drawn @ whole, 1), seed=seed)
+        return found.low, found.high
+    # too few for a bootstrap: Wilson's, for as many trials as there are games with such a world
+    trials = int(games[whole > 0].sum())
+    low, high = wilson(part / total * trials, trials)
     return float(low), float(high)
