@@ -137,7 +137,8 @@ def test_p_values_are_adjusted_within_a_campaign():
 
 def said(met):
     played = arms(met)
-    return difficulty_parts.said(difficulty.rates(played), difficulty.comparisons(played))
+    frames = difficulty.rates(played), difficulty.comparisons(played)
+    return [*difficulty_parts.overall(*frames), *difficulty_parts.by_rung(*frames)]
 
 
 def test_a_condition_is_called_the_easiest_where_the_games_support_it():

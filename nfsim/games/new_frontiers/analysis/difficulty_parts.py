@@ -21,7 +21,8 @@ from nfsim.report.tables import Table
 
 HOW = (
     "Aimed: a policy that can aim played each condition as the only one open. The others cannot be told what to aim at "
-    "and play as always. All conditions and rungs of a length play the same deals."
+    "and play as always: their rates say as much about what they like as about the condition. All conditions and rungs "
+    "of a length play the same deals. Medians have bootstrap intervals."
 )
 WITHOUT, WITH = "without So Close", "with So Close"
 Frame = pl.DataFrame
@@ -52,20 +53,16 @@ def hard(found: Frame, compared: Frame, needs: Mapping[tuple[int, str], str]) ->
     each = found.filter(pl.col("condition") != ANY_CONDITION)
     note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
     return Part(
-        "How hard is each condition", [*said(found, compared), HOW], [table],
+        "How hard is each condition", [*overall(found, compared), HOW, *by_rung(found, compared)], [table],
         [_picture("difficulty_rates", "Rates by condition and rung", note, each, "condition", "share of games")],
     )  # fmt: skip
 
 
-def said(found: Frame, compared: Frame) -> list[str]:
-    """Say which conditions of a campaign are the easiest and the hardest, as far as the games tell them apart."""
+def by_rung(found: Frame, compared: Frame) -> list[str]:
+    """Say for each rung which conditions are the easiest and the hardest, with their rates, and how that is told."""
     ends = extremes(found, compared)
     rows = {(row["rounds"], row["rung"], row["condition"]): row for row in found.to_dicts()}
-    sentences = []
-    for rounds, keys in groupby(ends, key=lambda key: key[1]):
-        own = {key: ends[key] for key in keys}
-        sentences += _for_all(rounds, own)
-        sentences += [_of_rung(key, own[key], rows) for key in own]
+    sentences = [_of_rung(key, own, rows) for key, own in ends.items()]
     if not compared.is_empty():
         sentences.append(
             f"Conditions are compared game by game on the same deals; of the {len(compared)} comparisons of this "
