@@ -258,7 +258,9 @@ def test_without_scripts_the_table_is_there_and_no_control_that_does_nothing(bro
 
 
 def test_headings_go_down_one_level_at_a_time(browser):
-    levels = [int(h.tag_name[1]) for h in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")]
+    headings = browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")
+    levels = [int(heading.tag_name[1]) for heading in headings]
+    assert all(one.text != next_one.text for one, next_one in itertools.pairwise(headings)), "said twice"
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in itertools.pairwise(levels))

@@ -138,10 +138,12 @@ def part_parts(part: Part, identity: str, prefix: str, below: str, files: Files)
         *(table_parts(table, prefix, files) for table in part.tables),
         *(figure_parts(picture, prefix, below, files) for picture in part.pictures),
     ]
-    for place, item in enumerate(items):
-        # a heading is not said twice
-        item["headed"] = place > 0 or item["title"] != part.title
-        item["heading"] = f"{item['id']}-heading" if item["headed"] else identity
+    last, heading = part.title, identity
+    for item in items:
+        item["headed"] = item["title"] != last  # a heading is not said twice, as for a table and its chart
+        if item["headed"]:
+            last, heading = item["title"], f"{item['id']}-heading"
+        item["heading"] = heading
     return {
         "title": part.title,
         "id": identity,
