@@ -128,8 +128,8 @@ def shortfall_picture(frame: pl.DataFrame) -> Picture:
     return Picture(
         "misses_vp",
         "VPs that misses lack",
-        "Games that missed a condition and lacked VPs: the median with its 95 % bootstrap interval, and the middle half of "
-        f"them (bar). The dashed line is at {NEAR} VPs, which So Close can mend.",
+        "Games that missed a condition and lacked VPs: the median with its 95 % bootstrap interval, and the middle "
+        f"half of them (bar). The dashed line is at {NEAR} VPs, which So Close can mend.",
         "Median VPs missing. " + spoken(_panel_in_run(known), "condition", "median", vps),
         frame,
         figure,
