@@ -31,7 +31,7 @@ def render(template: str, page: Mapping[str, Any]) -> bytes:
     environment.filters["soft"] = soft
     script = (FOLDER / SCRIPT).read_text("utf-8")
     own = {"script": Markup(script), "policy": content_policy(script)}
-    return environment.get_template(template).render(own | page).encode("utf-8")
+    return environment.get_template(template).render({**own, **page}).encode("utf-8")
 
 
 def content_policy(script: str) -> str:
