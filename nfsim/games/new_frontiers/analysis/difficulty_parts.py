@@ -45,11 +45,11 @@ def hard(found: Frame, compared: Frame, needs: Mapping[tuple[int, str], str]) ->
         before = place
         median = misses_parts.vps(row["vp"], row["vp_low"], row["vp_high"])
         cells.append([
-            row["condition"], f"{row['rounds']} rounds", row["rung"], row["games"], _rate(row), integer(row["k"]),
-            integer(row["n"]), median,
+            row["condition"], str(row["rounds"]), row["rung"], _rate(row), integer(row["k"]), integer(row["n"]), median,
+            row["games"],
         ])  # fmt: skip
-    head = ["Condition", "Length", "Rung", "Games", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)"]
-    table = Table("difficulty", "Rates by rung", head, cells, "llllrrrr", found, notes)
+    head = ["Condition", "Rounds", "Rung", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)", "Games"]
+    table = Table("difficulty", "Rates by rung", head, cells, "lrlrrrrl", found, notes)
     each = found.filter(pl.col("condition") != ANY_CONDITION)
     note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
     return Part(
@@ -161,11 +161,11 @@ def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
     if left_out:
         sentences.append(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights).")
     cells = [
-        [row["rung"], f"{row['rounds']} rounds", WITH if row["chip"] else WITHOUT, _rate(row), integer(row["n"])]
+        [row["rung"], str(row["rounds"]), WITH if row["chip"] else WITHOUT, _rate(row), integer(row["n"])]
         for row in chances.to_dicts()
     ]
-    head = ["Rung", "Length", "So Close", "Chance (95 % interval)", "n"]
-    table = Table("campaign", "Chance of the whole campaign", head, cells, "lllrr", chances)
+    head = ["Rung", "Rounds", "So Close", "Chance (95 % interval)", "n"]
+    table = Table("campaign", "Chance of the whole campaign", head, cells, "lrlrr", chances)
     frame = chances.with_columns(
         pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(WITH)).otherwise(pl.lit(WITHOUT)).alias("rung")
     )
@@ -179,13 +179,13 @@ def supported(compared: Frame) -> Part:
     if compared.is_empty():
         return Part("Comparisons")
     cells = [
-        [row["condition"], row["other"], f"{row['rounds']} rounds", row["rung"],
+        [row["condition"], row["other"], str(row["rounds"]), row["rung"],
          mean(*(100 * row[name] for name in ("difference", "low", "high"))), f"{row['p_adjusted']:.2g}",
          row["easier"] or "not told apart", integer(row["n"])]
         for row in compared.to_dicts()
     ]  # fmt: skip
-    head = ["Condition", "Other", "Length", "Rung", "Difference (points, 95 %)", "Adjusted p", "Easier", "n"]
-    return Part("Comparisons", [], [Table("comparisons", "Conditions compared", head, cells, "llllrrlr", compared)])
+    head = ["Condition", "Other", "Rounds", "Rung", "Difference (points, 95 %)", "Adjusted p", "Easier", "n"]
+    return Part("Comparisons", [], [Table("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)])
 
 
 def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
