@@ -61,6 +61,7 @@ def command(
     from nfsim.cli.study import play_study
     from nfsim.cli.summary import tile_lines
     from nfsim.games.new_frontiers.analysis import by_round_part, threshold_part
+    from nfsim.games.new_frontiers.analysis.sliders import moved_thresholds
     from nfsim.report.page import Section, try_folder, write_page
     from nfsim.run.execute import check_options
 
@@ -77,8 +78,9 @@ def command(
     sections = [
         Section(
             f"Solo, campaign {number}",
-            [threshold_part.part(pair), by_round_part.part(pair)],
+            [threshold_part.part(pair), moved_thresholds(pair), by_round_part.part(pair)],
             f"campaign{number}_" if len(pairs) > 1 else "",
+            pair,
         )
         for number, pair in pairs.items()
     ]

@@ -110,6 +110,7 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
         "runs": [facts(source) for source in sources],
         "claims": claims(sources),
         "sections": [section_parts(section, imprint(section.sources or sources), files) for section in sections],
+        "moved": any(part.sliders for section in sections for part in section.parts),
         "light": theme.css_variables(dark=False),
         "dark": theme.css_variables(dark=True),
     }

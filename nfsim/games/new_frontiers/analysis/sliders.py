@@ -17,11 +17,9 @@ def moved_thresholds(group: Group) -> Part:
     sliders = condition_sliders([source for source in group if source.games])
     if not sliders:
         return Part(TITLE)
-    lengths = "both lengths" if len(group) == 2 else "all runs" if len(group) > 2 else "the run"
     said = (
-        f"How hard would a condition be with another VP threshold? Its slider moves the threshold for {lengths} at "
-        "once; the other requirements stay. The games are those that were played: whoever knew of another threshold "
-        "might have played for it."
+        "How hard would a condition be with another VP threshold, its other requirements kept? The games are those "
+        "that were played: whoever knew of another threshold might have played for it. The CSV file has every threshold."
     )
     return Part(TITLE, [said], [without_run(group, table(sliders, "thresholds_moved", TITLE))], sliders=sliders)
 
