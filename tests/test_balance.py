@@ -10,7 +10,7 @@ from synthetic_runs import manifest, table_tables, write_run
 import nfsim.cli
 from nfsim.cli.balance import in_play, numbers, tile_arms
 from nfsim.cli.study import play_study
-from nfsim.games.new_frontiers.analysis.tile_effects import (
+from nfsim.games.new_frontiers.analysis.tiles.effects import (
     NAIVE,
     OWNERS,
     TAKERS,
@@ -19,8 +19,8 @@ from nfsim.games.new_frontiers.analysis.tile_effects import (
     owned,
     prices,
 )
-from nfsim.games.new_frontiers.analysis.tile_effects_parts import tile_parts
-from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, WINS, Changed, alike, holders, most_owned
+from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
+from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS, Changed, alike, holders, most_owned
 from nfsim.games.new_frontiers.tiles.blank import blank, dearer
 from nfsim.report.source import read
 from nfsim.run.scenario import read_scenario

@@ -15,8 +15,8 @@ from nfsim.cli.campaign_trials import make_trials, play_sample
 from nfsim.cli.difficulty_arms import SEARCH_GAMES, SLOW_GAMES, Wanted
 from nfsim.cli.difficulty_campaigns import campaign_chances
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis import difficulty, difficulty_parts, misses, misses_parts
-from nfsim.games.new_frontiers.analysis.misses import BOTH, REST_ONLY, VP_ONLY
+from nfsim.games.new_frontiers.analysis.solo import difficulty, difficulty_parts, misses, misses_parts
+from nfsim.games.new_frontiers.analysis.solo.misses import BOTH, REST_ONLY, VP_ONLY
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.report.source import Condition, Source
 from nfsim.report.source import read as read_source

@@ -7,8 +7,9 @@ from scipy import stats
 from synthetic_runs import manifest, solo_run, table_run, table_tables, write_run
 
 import nfsim.cli
-from nfsim.games.new_frontiers.analysis import empires, figures, goals_drawn, lengths, owned, parts, seats
-from nfsim.games.new_frontiers.analysis.multiplayer import empires_part, flagged, start_part
+from nfsim.games.new_frontiers.analysis import figures, parts
+from nfsim.games.new_frontiers.analysis.multiplayer import empires, goals_drawn, lengths, owned, seats
+from nfsim.games.new_frontiers.analysis.multiplayer.parts import empires_part, flagged, start_part
 from nfsim.report.naming import labelled
 from nfsim.report.source import read as read_source
 from nfsim.stats.intervals import wilson

@@ -15,6 +15,7 @@ from nfsim.cli import main
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+STUDIES = ("difficulty", "thresholds", "sweep", "balance", "compare")
 COMMANDS = [line.split(" #")[0].strip() for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 
 
@@ -37,6 +38,8 @@ def test_every_nfsim_command_of_the_readme_works(folder: Path, monkeypatch: pyte
             arguments += ["--campaigns", "10", "--sample", "4"]
         if arguments[0] == "run":
             arguments += ["--games", "200"]
+        if arguments[0] in STUDIES:
+            arguments += ["--games", "50"]
         monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))  # one choice for `play`, then the input ends
         assert main(arguments) == 0, line
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from synthetic_runs import CONDITIONS, manifest, numbers, solo_run, solo_tables, table_run, write_run
 
-from nfsim.games.new_frontiers.analysis.sliders import condition_sliders, moved_thresholds
+from nfsim.games.new_frontiers.analysis.solo.sliders import condition_sliders, moved_thresholds
 from nfsim.report.build import build_report
 from nfsim.report.groups import read_all
 from nfsim.report.numbers import rate

@@ -9,10 +9,10 @@ import pytest
 from synthetic_runs import manifest, solo_tables, write_run
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis import sweep as analysis
-from nfsim.games.new_frontiers.analysis import sweep_variance
-from nfsim.games.new_frontiers.analysis.sweep import Axis, Swept, gather
-from nfsim.games.new_frontiers.analysis.sweep_page import effects, level_parts, pictures
+from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
+from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
+from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept, gather
+from nfsim.games.new_frontiers.analysis.sweep.page import effects, level_parts, pictures
 from nfsim.games.new_frontiers.tiles.csv_files import export
 from nfsim.games.new_frontiers.tiles.read import load
 from nfsim.report.source import read

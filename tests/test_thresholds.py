@@ -9,8 +9,15 @@ import pytest
 from synthetic_runs import manifest, numbers, write_run
 
 import nfsim.cli
-from nfsim.games.new_frontiers.analysis import threshold_part
-from nfsim.games.new_frontiers.analysis.thresholds import Evidence, crossing, curves, equally_hard, pairs, same_games
+from nfsim.games.new_frontiers.analysis.solo import threshold_parts
+from nfsim.games.new_frontiers.analysis.solo.thresholds import (
+    Evidence,
+    crossing,
+    curves,
+    equally_hard,
+    pairs,
+    same_games,
+)
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
 from nfsim.stats.paired import paired_rates
@@ -101,7 +108,7 @@ def test_a_condition_never_met_has_no_equally_hard_threshold(tmp_path):
     frame = equally_hard(pair)
     assert frame["equal_vp"][0] == math.inf
     assert frame["equal_low"][0] is None
-    assert "never met" in threshold_part.said(pair, frame)[1]
+    assert "never met" in threshold_parts.said(pair, frame)[1]
 
 
 def test_a_requirement_that_is_harder_by_itself_leaves_no_threshold(tmp_path):
@@ -109,17 +116,17 @@ def test_a_requirement_that_is_harder_by_itself_leaves_no_threshold(tmp_path):
     pair = tuple(two(tmp_path, [45] * 60 + [30] * 40, [80] * 100, meets))
     frame = equally_hard(pair)
     assert frame["equal_vp"][0] == -math.inf
-    assert "even without a threshold" in threshold_part.said(pair, frame)[1]
+    assert "even without a threshold" in threshold_parts.said(pair, frame)[1]
 
 
 def test_a_single_game_that_met_it_is_too_few_to_name_a_threshold(tmp_path):
     pair = tuple(two(tmp_path, [45] + [30] * 99, [55] * 100, (None, np.zeros(100, bool))))
-    assert "too few to name a threshold" in threshold_part.said(pair, equally_hard(pair))[1]
+    assert "too few to name a threshold" in threshold_parts.said(pair, equally_hard(pair))[1]
 
 
 def test_a_condition_whose_requirements_are_never_met_is_not_drawn(tmp_path):
     never = np.zeros(40, bool)
-    part = threshold_part.part(two(tmp_path, [45] * 40, [55] * 40, (never, never)))
+    part = threshold_parts.part(two(tmp_path, [45] * 40, [55] * 40, (never, never)))
     assert part.tables
     assert not part.pictures
 
@@ -167,12 +174,12 @@ def test_a_log_without_requirements_has_no_such_part(tmp_path):
     pair = two(tmp_path, [45] * 30, [55] * 30)
     bare = pair[1].tables["conditions"].drop("requires_met")
     object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": bare})
-    assert threshold_part.part(pair).empty
+    assert threshold_parts.part(pair).empty
 
 
 def test_the_part_names_the_printed_and_the_equally_hard_threshold(tmp_path):
     short, long = [40] * 50 + [39] * 50, [51] * 40 + [52] * 20 + [53] * 40
-    part = threshold_part.part(two(tmp_path, short, long))
+    part = threshold_parts.part(two(tmp_path, short, long))
     (table,) = part.tables
     assert table.rows[0][:4] == [NAME, "40 → 50", "50.0 %", "100.00 %"]
     assert table.rows[0][5].startswith("52.5 (")
@@ -184,16 +191,16 @@ def test_the_part_names_the_printed_and_the_equally_hard_threshold(tmp_path):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("games", [1, 2])
 def test_hardly_any_games_do_not_break_it(tmp_path, games):
-    part = threshold_part.part(two(tmp_path, [45] * games, [55] * games))
+    part = threshold_parts.part(two(tmp_path, [45] * games, [55] * games))
     assert part.tables
 
 
 def test_a_player_that_aims_is_said_to_play_for_the_printed_thresholds(tmp_path):
     pair = two(tmp_path, [45] * 30, [55] * 30)
-    assert threshold_part.AIMED not in threshold_part.part(pair).text
+    assert threshold_parts.AIMED not in threshold_parts.part(pair).text
     aimed = pair[1].tables["conditions"].with_columns(aimed=True)
     object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": aimed})
-    assert threshold_part.AIMED in threshold_part.part(pair).text
+    assert threshold_parts.AIMED in threshold_parts.part(pair).text
 
 
 def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.tile_holders import Changed
+    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.source import Source
     from nfsim.run.arms import Arm
     from nfsim.run.scenario import Scenario
@@ -153,7 +153,7 @@ def in_play(scenario: Scenario) -> dict[str, Any]:
 
 def tile_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
     """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
-    from nfsim.games.new_frontiers.analysis.tile_holders import OFF
+    from nfsim.games.new_frontiers.analysis.tiles.holders import OFF
     from nfsim.games.new_frontiers.tiles import levers
     from nfsim.run.arms import Arm
 
@@ -194,7 +194,7 @@ def _play_base(scenario: Scenario, out: Path, seed: int, jobs: int | None, quiet
 
 
 def _most_owned(base: Source, top: int) -> list[str]:
-    from nfsim.games.new_frontiers.analysis.tile_holders import most_owned
+    from nfsim.games.new_frontiers.analysis.tiles.holders import most_owned
 
     return most_owned(base.tables, top)
 
@@ -210,28 +210,28 @@ def _say_time(base: Source, arms: int, note: Any) -> None:
 
 
 def _changed(arm: Arm, source: Source) -> Changed:
-    from nfsim.games.new_frontiers.analysis.tile_holders import Changed
+    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
 
     return Changed(arm.factors["tile"], arm.factors["change"], source)
 
 
 def numbers(base: Source, changed: Sequence[Changed]) -> Frames:
     """Return the frames of the study by name."""
-    from nfsim.games.new_frontiers.analysis import tile_effects, tile_holders
+    from nfsim.games.new_frontiers.analysis.tiles import effects, holders
 
     return {
-        "owned": tile_effects.owned(base, changed),
-        "alike": tile_holders.alike(base, changed),
-        "differences": tile_effects.differences(base, changed),
-        "prices": tile_effects.prices(base, changed),
+        "owned": effects.owned(base, changed),
+        "alike": holders.alike(base, changed),
+        "differences": effects.differences(base, changed),
+        "prices": effects.prices(base, changed),
     }
 
 
 def _page(scenario: Scenario, base: Source, changed: Sequence[Changed], frames: Frames, out: Path) -> Path:
     from dataclasses import replace
 
-    from nfsim.games.new_frontiers.analysis.tile_differences_parts import arms_part
-    from nfsim.games.new_frontiers.analysis.tile_effects_parts import tile_parts
+    from nfsim.games.new_frontiers.analysis.tiles.differences_parts import arms_part
+    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
     from nfsim.report.analysis import parts_of
     from nfsim.report.page import Section, write_page
 
@@ -261,7 +261,7 @@ def _print(scenario: Scenario, base: Source, frames: Frames) -> None:
     """Print a line for each tile, and what qualifies them."""
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_run, print_shares
-    from nfsim.games.new_frontiers.analysis.tile_effects_parts import short_table
+    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import short_table
     from nfsim.log.read import load
 
     if frames["owned"].is_empty():

@@ -142,13 +142,14 @@ def _print(found: list[Source], frame: pl.DataFrame) -> None:
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_shares
     from nfsim.games.new_frontiers.analysis.compare import settings_that_differ
-    from nfsim.games.new_frontiers.analysis.compare_parts import level, p_text, sentences, written
+    from nfsim.games.new_frontiers.analysis.compare_parts import level, sentences, written
+    from nfsim.report.numbers import p_value
 
     heads = [found[0].label, found[1].label]
     print_table(["setting", *heads], settings_that_differ(*found), title="What sets them apart")
     say()
     rows = [
-        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_text(r["p_adjusted"])]
+        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_value(r["p_adjusted"])]
         for r in frame.to_dicts()
     ]
     print_table(["figure", *heads, "difference (95 % interval)", "adjusted p"], rows, title="Largest first",

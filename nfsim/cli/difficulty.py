@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from nfsim.cli.difficulty_arms import Planned, Wanted
-    from nfsim.games.new_frontiers.analysis.difficulty import Arm
+    from nfsim.games.new_frontiers.analysis.solo.difficulty import Arm
     from nfsim.report.page import Section
 
 POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
@@ -72,7 +72,7 @@ def command(
     from nfsim.cli.difficulty_arms import Wanted, check_names, read_games, read_rungs, rung_arms
     from nfsim.cli.study import play_study
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.games.new_frontiers.analysis import difficulty
+    from nfsim.games.new_frontiers.analysis.solo import difficulty
     from nfsim.report.page import try_folder, write_page
     from nfsim.run.execute import check_options
 
@@ -148,7 +148,7 @@ def _chances(
 
 
 def _frames(arms: Sequence[Arm], won: pl.DataFrame | None) -> dict[str, pl.DataFrame]:
-    from nfsim.games.new_frontiers.analysis import difficulty
+    from nfsim.games.new_frontiers.analysis.solo import difficulty
 
     halves, shortfalls = difficulty.missing(arms)
     return {
@@ -164,8 +164,8 @@ def _sections(arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Se
     """Put the page together: a section for each campaign."""
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis import difficulty_parts as parts
-    from nfsim.games.new_frontiers.analysis.misses import asked
+    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
+    from nfsim.games.new_frontiers.analysis.solo.misses import asked
     from nfsim.report.page import Section
 
     numbers = list(dict.fromkeys(arm.campaign for arm in arms))
@@ -197,7 +197,7 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
     import polars as pl
 
     from nfsim.cli.console import print_table, say
-    from nfsim.games.new_frontiers.analysis import difficulty_parts as parts
+    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
     from nfsim.report.numbers import rate
 
     found = frames["rates"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.sweep import Axis, Swept
+    from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept
     from nfsim.report.source import Source
     from nfsim.run.factors import Factor
     from nfsim.run.sweep import Sweep
@@ -63,7 +63,7 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.study import play_study
-    from nfsim.games.new_frontiers.analysis.sweep import chosen_rate, gather
+    from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
     from nfsim.run.sweep import make_sweep
@@ -83,7 +83,7 @@ def command(
 
 def axes_of(sweep: Sweep) -> list[Axis]:
     """Return the factors of a sweep as its analysis wants them."""
-    from nfsim.games.new_frontiers.analysis.sweep import Axis
+    from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis
 
     return [
         Axis(
@@ -112,8 +112,9 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
     """Write the page, and print the table and the sentences."""
     from nfsim.cli.console import print_json, print_table, say
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.games.new_frontiers.analysis import sweep as analysis
-    from nfsim.games.new_frontiers.analysis import sweep_page, sweep_variance
+    from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
+    from nfsim.games.new_frontiers.analysis.sweep import page as sweep_page
+    from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
     from nfsim.report.numbers import integer
     from nfsim.report.page import Part, Section, write_page
 

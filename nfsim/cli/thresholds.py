@@ -10,7 +10,7 @@ import typer
 from nfsim.cli.options import Json, Settings, path, whole_number
 
 if TYPE_CHECKING:
-    from nfsim.games.new_frontiers.analysis.thresholds import Pair
+    from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
     from nfsim.run.arms import Arm
 
 SAID = {"policy": "--policy says that", "games": "--games says that"}
@@ -60,8 +60,9 @@ def command(
     from nfsim.cli.difficulty_arms import read_games
     from nfsim.cli.study import play_study
     from nfsim.cli.summary import tile_lines
-    from nfsim.games.new_frontiers.analysis import by_round_part, threshold_part
-    from nfsim.games.new_frontiers.analysis.sliders import moved_thresholds
+    from nfsim.games.new_frontiers.analysis import by_round_parts
+    from nfsim.games.new_frontiers.analysis.solo import threshold_parts
+    from nfsim.games.new_frontiers.analysis.solo.sliders import moved_thresholds
     from nfsim.report.page import Section, try_folder, write_page
     from nfsim.run.execute import check_options
 
@@ -78,7 +79,7 @@ def command(
     sections = [
         Section(
             f"Solo, campaign {number}",
-            [threshold_part.part(pair), moved_thresholds(pair), by_round_part.part(pair)],
+            [threshold_parts.part(pair), moved_thresholds(pair), by_round_parts.part(pair)],
             f"campaign{number}_" if len(pairs) > 1 else "",
             pair,
         )
@@ -123,13 +124,14 @@ def _frames(pair: Pair) -> dict[str, list[dict[str, Any]]]:
     """Return the numbers of a campaign, ready for JSON: infinite and missing ones are null."""
     import math
 
-    from nfsim.games.new_frontiers.analysis import by_round_part, threshold_part, thresholds
+    from nfsim.games.new_frontiers.analysis import by_round_parts
     from nfsim.games.new_frontiers.analysis.by_round import late_gains
+    from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
 
     frames = {
         "thresholds": thresholds.equally_hard(pair),
-        "curves": threshold_part.curve_frame(pair),
-        "by_round": by_round_part.stacked(pair),
+        "curves": threshold_parts.curve_frame(pair),
+        "by_round": by_round_parts.stacked(pair),
         "late_gains": late_gains(pair),
     }
 
@@ -145,16 +147,17 @@ def _frames(pair: Pair) -> dict[str, list[dict[str, Any]]]:
 def _print(number: int, pair: Pair) -> None:
     """Print a campaign's thresholds and what the late rounds add."""
     from nfsim.cli.console import print_table, say
-    from nfsim.games.new_frontiers.analysis import by_round_part, threshold_part, thresholds
+    from nfsim.games.new_frontiers.analysis import by_round_parts
     from nfsim.games.new_frontiers.analysis.by_round import late_gains
+    from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
     from nfsim.report.numbers import integer
 
-    table = threshold_part.table(pair, thresholds.equally_hard(pair))
+    table = threshold_parts.table(pair, thresholds.equally_hard(pair))
     who = " / ".join(dict.fromkeys(source.policies for source in pair))
     title = f"Campaign {number}, {who}: {integer(pair[0].games)} deals in both lengths"
     print_table(table.head, table.rows, title=title, right=range(1, len(table.head)))
-    for sentence in by_round_part.said(pair, late_gains(pair)):
+    for sentence in by_round_parts.said(pair, late_gains(pair)):
         say(sentence)
-    if threshold_part.plans(pair[1]):
-        say(threshold_part.AIMED)
+    if threshold_parts.plans(pair[1]):
+        say(threshold_parts.AIMED)
     say()

@@ -78,3 +78,8 @@ def plus(value: float, decimals: int = 1) -> str:
     """Write a number with its sign, also if it is above zero."""
     text = signed(value, decimals)
     return text if text[0] in f"{MINUS}–" or float(text) == 0 else f"+{text}"
+
+
+def p_value(p: float) -> str:
+    """Write a p-value; an empty dash where there was nothing to test."""
+    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from nfsim.games.new_frontiers.analysis.outcomes import SOURCES
-from nfsim.games.new_frontiers.analysis.thresholds import Pair, same_games
+from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair, same_games
 from nfsim.report.source import Source
 from nfsim.stats.intervals import with_mean_bounds
 from nfsim.stats.paired import independent_means

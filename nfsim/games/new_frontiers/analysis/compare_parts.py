@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures, paired, settings_that_differ, shown
 from nfsim.report.charts import differences
-from nfsim.report.numbers import change, integer, percent, points, signed
+from nfsim.report.numbers import change, integer, p_value, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
@@ -34,7 +34,7 @@ def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part
     """Return the differences, largest first: in words, as a table and as charts."""
     heads = ["Figure", before.label, after.label, "Difference (95 % interval)", "adjusted p", "n"]
     rows = [
-        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_text(r["p_adjusted"]), integer(r["n"])]
+        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_value(r["p_adjusted"]), integer(r["n"])]
         for r in frame.to_dicts()
     ]
     table = Table("differences", "All figures, largest difference first", heads, rows, "lrrrrr", frame)
@@ -97,11 +97,6 @@ def written(row: Row) -> str:
     """Write a difference with its interval."""
     bounds = row["difference"], row["low"], row["high"]
     return points(*bounds) if row["unit"] == RATE else change(*bounds, decimals=2)
-
-
-def p_text(p: float) -> str:
-    """Write a p-value."""
-    return "–" if p != p else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) -> Picture | None:

@@ -1,7 +1,7 @@
 """Tables of a report: the numbers that are read rather than seen, written out."""
 
-from nfsim.games.new_frontiers.analysis import lengths
 from nfsim.games.new_frontiers.analysis.figures import condition_frame, win_frame
+from nfsim.games.new_frontiers.analysis.multiplayer import lengths
 from nfsim.report.numbers import integer, mean, rate, signed
 from nfsim.report.picture import Group, stack
 from nfsim.report.source import Condition

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.games.new_frontiers.analysis import thresholds
-from nfsim.games.new_frontiers.analysis.thresholds import FEW, Pair
+from nfsim.games.new_frontiers.analysis.solo import thresholds
+from nfsim.games.new_frontiers.analysis.solo.thresholds import FEW, Pair
 from nfsim.report import theme
 from nfsim.report.charts import threshold_curve
 from nfsim.report.charts.rows import RUN_WIDTH, wrap

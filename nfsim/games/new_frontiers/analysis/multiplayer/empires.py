@@ -7,7 +7,7 @@ differences between homes also show what else those who choose them had.
 import polars as pl
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.seats import estimates, results
+from nfsim.games.new_frontiers.analysis.multiplayer.seats import estimates, results
 from nfsim.report.source import Source
 from nfsim.stats.frames import Tables
 from nfsim.stats.intervals import with_rates

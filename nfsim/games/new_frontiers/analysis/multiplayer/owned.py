@@ -6,7 +6,7 @@ and prices instead and finds what they cause. Needs the table ``tiles``.
 
 import polars as pl
 
-from nfsim.games.new_frontiers.analysis.seats import results
+from nfsim.games.new_frontiers.analysis.multiplayer.seats import results
 from nfsim.stats.equality import with_mean_test, with_owner_difference
 from nfsim.stats.frames import Tables, label, players
 from nfsim.stats.many import with_adjusted

@@ -5,9 +5,10 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.games.new_frontiers.analysis import goals_drawn, lengths, owned, tables
-from nfsim.games.new_frontiers.analysis.multiplayer import CORRECTED, estimate, of_run, stacked
-from nfsim.games.new_frontiers.analysis.seats import ALPHA
+from nfsim.games.new_frontiers.analysis import tables
+from nfsim.games.new_frontiers.analysis.multiplayer import goals_drawn, lengths, owned
+from nfsim.games.new_frontiers.analysis.multiplayer.parts import CORRECTED, estimate, of_run, stacked
+from nfsim.games.new_frontiers.analysis.multiplayer.seats import ALPHA
 from nfsim.report.charts import differences, vp_distribution
 from nfsim.report.charts.rows import RUN_WIDTH, draw_rows, highest, wrap
 from nfsim.report.charts.vp_distribution import BARS

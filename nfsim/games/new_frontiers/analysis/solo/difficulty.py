@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from nfsim.games.new_frontiers.analysis.misses import halves, median, shortfalls
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
+from nfsim.games.new_frontiers.analysis.solo.misses import halves, median, shortfalls
 from nfsim.report.source import Source
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import with_rates

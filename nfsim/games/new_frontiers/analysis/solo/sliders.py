@@ -19,7 +19,8 @@ def moved_thresholds(group: Group) -> Part:
         return Part(TITLE)
     said = (
         "How hard would a condition be with another VP threshold, its other requirements kept? The games are those "
-        "that were played: whoever knew of another threshold might have played for it. The CSV file has every threshold."
+        "that were played: whoever knew of another threshold might have played for it. The CSV file has "
+        "every threshold."
     )
     return Part(TITLE, [said], [without_run(group, table(sliders, "thresholds_moved", TITLE))], sliders=sliders)
 

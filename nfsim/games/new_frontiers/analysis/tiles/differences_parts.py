@@ -6,12 +6,12 @@ from functools import partial
 import polars as pl
 
 from nfsim.games.new_frontiers.analysis.compare import SURE
-from nfsim.games.new_frontiers.analysis.compare_parts import p_text, written
+from nfsim.games.new_frontiers.analysis.compare_parts import written
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
-from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, Changed
+from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, Changed
 from nfsim.report.charts import tile_effects
 from nfsim.report.naming import patches
-from nfsim.report.numbers import MINUS, integer, percent, plus, points, rate, signed
+from nfsim.report.numbers import MINUS, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
@@ -86,7 +86,7 @@ def prices_part(prices: pl.DataFrame) -> Part:
         return Part("")
     rows = [
         [r["tile"], said(r["change"]), percent(r["before"]), percent(r["after"]),
-         points(r["difference"], r["low"], r["high"]), f"{plus(100 * r['relative'], 0)} %", p_text(r["p_adjusted"]),
+         points(r["difference"], r["low"], r["high"]), f"{plus(100 * r['relative'], 0)} %", p_value(r["p_adjusted"]),
          rate(r["base_wins"], r["base_low"], r["base_high"]), rate(r["arm_wins"], r["arm_low"], r["arm_high"]),
          integer(r["n"])]
         for r in prices.to_dicts()

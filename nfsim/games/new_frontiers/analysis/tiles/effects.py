@@ -32,7 +32,16 @@ import polars as pl
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, values
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
-from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, WINS, Changed, Seats, holders, same_results, seats
+from nfsim.games.new_frontiers.analysis.tiles.holders import (
+    OFF,
+    VPS,
+    WINS,
+    Changed,
+    Seats,
+    holders,
+    same_results,
+    seats,
+)
 from nfsim.report.source import Source
 from nfsim.stats.intervals import LEVEL, mean_interval
 from nfsim.stats.many import with_adjusted

@@ -7,10 +7,10 @@ from itertools import groupby
 import polars as pl
 from matplotlib.figure import Figure
 
-from nfsim.games.new_frontiers.analysis import misses_parts
-from nfsim.games.new_frontiers.analysis.difficulty import AIMED, PLAYED, Key, extremes
-from nfsim.games.new_frontiers.analysis.misses_parts import Asked
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
+from nfsim.games.new_frontiers.analysis.solo import misses_parts
+from nfsim.games.new_frontiers.analysis.solo.difficulty import AIMED, PLAYED, Key, extremes
+from nfsim.games.new_frontiers.analysis.solo.misses_parts import Asked
 from nfsim.report import theme
 from nfsim.report.charts import difficulty as chart
 from nfsim.report.charts import rows

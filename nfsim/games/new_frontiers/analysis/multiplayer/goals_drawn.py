@@ -6,7 +6,7 @@ that of any goal.
 
 import polars as pl
 
-from nfsim.games.new_frontiers.analysis.seats import results
+from nfsim.games.new_frontiers.analysis.multiplayer.seats import results
 from nfsim.stats.equality import with_mean_test
 from nfsim.stats.frames import Tables, label, means
 from nfsim.stats.intervals import with_mean_bounds, with_rates

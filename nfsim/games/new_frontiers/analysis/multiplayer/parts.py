@@ -9,11 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from nfsim.games.new_frontiers.analysis import empires, seats
-from nfsim.games.new_frontiers.analysis.compare_parts import p_text
-from nfsim.games.new_frontiers.analysis.seats import ALPHA
+from nfsim.games.new_frontiers.analysis.multiplayer import empires, seats
+from nfsim.games.new_frontiers.analysis.multiplayer.seats import ALPHA
 from nfsim.report.charts import win_shares
-from nfsim.report.numbers import change, integer, percent, points, rate, signed
+from nfsim.report.numbers import change, integer, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, in_order, one_axes, spoken
 from nfsim.report.source import Source
@@ -105,7 +104,7 @@ def verdicts(tested: pl.DataFrame, group: Group) -> list[str]:
             span = f"shares of wins from {percent(r['lowest'])} to {percent(r['highest'])}, n = {integer(r['n'])}"
             p = r["p_adjusted"]
             verdict = "chances differ" if p < ALPHA else "no difference could be shown"
-            found = "too few games for a test" if p != p else f"{verdict}, adjusted p {p_text(p)}"
+            found = "too few games for a test" if p != p else f"{verdict}, adjusted p {p_value(p)}"
             parts.append(f"{str(r['question']).capitalize()}: {found} ({span}).")
         said.append(f"{of_run(run, group)}{' '.join(parts)}")
     return said
@@ -115,7 +114,7 @@ def equality_table(tested: pl.DataFrame, group: Group) -> Table:
     """Write the tests of equal chances."""
     rows = [
         [r["question"], r["run"], integer(r["categories"]), f"{percent(r['lowest'])} to {percent(r['highest'])}",
-         f"{signed(r['statistic'], 1)} ({r['df']})", p_text(r["p"]), p_text(r["p_adjusted"]), integer(r["n"])]
+         f"{signed(r['statistic'], 1)} ({r['df']})", p_value(r["p"]), p_value(r["p_adjusted"]), integer(r["n"])]
         for r in tested.to_dicts()
     ]  # fmt: skip
     head = ["Equal chances by", "Run", "Kinds", "Shares of wins", "χ² (degrees)", "p", "Adjusted p", "n"]
@@ -181,7 +180,7 @@ def strength(row: Row) -> str:
     p = row["edge_p_adjusted"]
     if p is None or not p < ALPHA or abs(row["edge"]) < NOTEWORTHY * row["expected"]:
         return ""
-    return f"{'strong' if row['edge'] > 0 else 'weak'}, adjusted p {p_text(p)}"
+    return f"{'strong' if row['edge'] > 0 else 'weak'}, adjusted p {p_value(p)}"
 
 
 def flagged(frame: pl.DataFrame, name: str, question: str, group: Group) -> list[str]:
@@ -224,7 +223,7 @@ def policies_part(group: Group) -> Part:
                     mixed, "place", "rest").drop("place", "rest")  # fmt: skip
     rows = [
         [f"{r['policy']} ahead of {r['other']}", r["run"], rate(r["rate"], r["low"], r["high"]),
-         p_text(r["edge_p_adjusted"]), integer(r["n"])]
+         p_value(r["edge_p_adjusted"]), integer(r["n"])]
         for r in once.to_dicts()
     ]  # fmt: skip
     head = ["Pair", "Run", "Ends ahead (95 % interval)", "Adjusted p", "n"]

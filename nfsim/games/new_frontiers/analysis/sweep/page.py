@@ -11,7 +11,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, SURE
-from nfsim.games.new_frontiers.analysis.sweep import PENALTY, Axis, Swept, arms, over_bags
+from nfsim.games.new_frontiers.analysis.sweep.numbers import PENALTY, Axis, Swept, arms, over_bags
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
 from nfsim.report.charts.rows import RUN_WIDTH, legend_label, lines_of, runs_of, wrap

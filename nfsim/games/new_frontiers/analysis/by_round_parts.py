@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from nfsim.games.new_frontiers.analysis import by_round, thresholds
+from nfsim.games.new_frontiers.analysis import by_round
 from nfsim.games.new_frontiers.analysis.by_round import BEHIND, LATE, LONGER, last_round
 from nfsim.games.new_frontiers.analysis.outcomes import SOURCES, TOTAL
-from nfsim.games.new_frontiers.analysis.thresholds import Pair
+from nfsim.games.new_frontiers.analysis.solo import thresholds
+from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
 from nfsim.report.charts import vp_by_round, vp_sources
 from nfsim.report.numbers import change, integer, mean
 from nfsim.report.page import Part

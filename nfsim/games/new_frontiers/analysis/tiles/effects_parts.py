@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 
 from nfsim.games.new_frontiers.analysis.compare import SURE
-from nfsim.games.new_frontiers.analysis.compare_parts import p_text, written
-from nfsim.games.new_frontiers.analysis.tile_differences_parts import prices_part, sights_part
-from nfsim.games.new_frontiers.analysis.tile_effects import NAIVE, OWNERS, TAKERS
-from nfsim.games.new_frontiers.analysis.tile_holders import OFF, VPS, WINS
+from nfsim.games.new_frontiers.analysis.compare_parts import written
+from nfsim.games.new_frontiers.analysis.tiles.differences_parts import prices_part, sights_part
+from nfsim.games.new_frontiers.analysis.tiles.effects import NAIVE, OWNERS, TAKERS
+from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS
 from nfsim.report.charts import tile_effects
-from nfsim.report.numbers import change, integer, percent, points, signed
+from nfsim.report.numbers import change, integer, p_value, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
@@ -46,7 +46,7 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, players: int) -> Part
             "n"]  # fmt: skip
     rows = [
         [r["tile"], write(logged[r["tile"]]), _level(r["before"], measure), _level(r["after"], measure), write(r),
-         p_text(r["p_adjusted"]), write(others[r["tile"]]), percent(check[r["tile"]]["alike"]), integer(r["n"])]
+         p_value(r["p_adjusted"]), write(others[r["tile"]]), percent(check[r["tile"]]["alike"]), integer(r["n"])]
         for r in takers.to_dicts()
     ]  # fmt: skip
     table = Table("tile_effects", "With the tile and without it", head, rows, "lrrrrrrrr",

@@ -8,8 +8,8 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nfsim.games.new_frontiers.analysis import misses
-from nfsim.games.new_frontiers.analysis.misses import BOTH, HALVES, NEAR, REST_ONLY, VP_ONLY
+from nfsim.games.new_frontiers.analysis.solo import misses
+from nfsim.games.new_frontiers.analysis.solo.misses import BOTH, HALVES, NEAR, REST_ONLY, VP_ONLY
 from nfsim.report import theme
 from nfsim.report.charts import blocks, shortfall
 from nfsim.report.charts import halves as halves_chart

@@ -15,7 +15,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.games.new_frontiers.analysis.compare import RATE
-from nfsim.games.new_frontiers.analysis.sweep import Axis, Floats, Place, Swept, over_units
+from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Floats, Place, Swept, over_units
 from nfsim.report import theme
 from nfsim.report.charts import variance as chart
 from nfsim.report.numbers import integer, mean, percent, rate, rate_interval, signed

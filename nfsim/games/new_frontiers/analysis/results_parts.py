@@ -1,0 +1,34 @@
+"""The parts every report has: results, victory points, goals."""
+
+from collections.abc import Sequence
+
+from nfsim.games.new_frontiers.analysis import figures, scoring, tables
+from nfsim.report.page import Part
+from nfsim.report.picture import Group, Picture
+from nfsim.report.tables import Table
+
+
+def results(group: Group) -> Part:
+    """Return how often conditions were met, or seats won."""
+    return _part(
+        "Results", [tables.conditions(group), tables.wins(group)], [figures.conditions(group), figures.wins(group)]
+    )
+
+
+def victory_points(group: Group) -> Part:
+    """Return how VPs are distributed and where they come from."""
+    return _part("Victory points", [], [figures.distribution(group), figures.seats(group), scoring.sources(group)])
+
+
+def goals(group: Group) -> Part:
+    """Return what goals give."""
+    return _part("Goals", [], [scoring.goals(group), scoring.steps(group)])
+
+
+def _part(title: str, found: Sequence[Table | None], drawn: Sequence[Picture | None]) -> Part:
+    """Return a part of what there is: a table or picture that does not apply to the runs is None."""
+    return Part(
+        title,
+        tables=[table for table in found if table is not None],
+        pictures=[picture for picture in drawn if picture is not None],
+    )

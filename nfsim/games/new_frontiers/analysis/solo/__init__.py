@@ -1,0 +1,1 @@
+"""Solo: how hard conditions are, what misses lack, what thresholds are worth."""
