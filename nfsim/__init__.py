@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.game import Game
     from nfsim.log.read import Run, load
+    from nfsim.run.arms import study
     from nfsim.run.play import play
 
-__all__ = ["Game", "Run", "__version__", "load", "play"]
+__all__ = ["Game", "Run", "__version__", "load", "play", "study"]
 
 try:
     __version__ = metadata.version("nfsim")
@@ -33,6 +34,10 @@ def __getattr__(name: str) -> Any:
         from nfsim.run.play import play
 
         return play
+    if name == "study":
+        from nfsim.run.arms import study
+
+        return study
     if name == "Game":
         from nfsim.games.new_frontiers.game import Game
 

@@ -50,8 +50,9 @@ def _console(stderr: bool) -> Console:
     plain = not (sys.stderr if stderr else sys.stdout).isatty()
     if plain:
         return Console(
-            stderr=stderr, width=VERY_WIDE, color_system=None, force_terminal=False, highlight=False, markup=False
-        )
+            stderr=stderr, width=VERY_WIDE, color_system=None, force_terminal=False, highlight=False, markup=False,
+            force_jupyter=False,  # in a notebook every line would be a picture of its own
+        )  # fmt: skip
     return Console(stderr=stderr, highlight=False, markup=False)
 
 

@@ -150,8 +150,7 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
         for line in [first, *(patch for patch in patches if all(patch in lines for lines in every))]:
             say(line)
     say(str(as_usual.say("tiles", "share", "text")))
-    say(f"Page: {page}")
-    say(f"Runs and numbers: {folder}")
+    say(f"Report: {page}; runs and their tables: {folder / 'runs'}")
 
 
 def about_arms(sweep: Sweep) -> list[str]:

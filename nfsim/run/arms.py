@@ -18,6 +18,7 @@ from typing import Any
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.folder import cannot_write
+from nfsim.log.read import Run, load
 from nfsim.run.execute import Stopped, Watch, run
 from nfsim.run.scenario import Scenario
 
@@ -134,6 +135,27 @@ def read_study(out: Path) -> list[Played]:
         raise BadInput(file, "", "is missing", "name the folder of a finished study") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise BadInput(file, "", "cannot be read as the list of a study", "run the study again") from None
+
+
+def study(out: Path | str) -> dict[str, Run]:
+    """Open the runs of a study.
+
+    Parameters
+    ----------
+    out : path
+        Its folder, as ``nfsim difficulty``, ``sweep`` and the like write it.
+
+    Returns
+    -------
+    dict of str to Run
+        By the levels of the arm, for example ``"10 rounds, balanced"``, in the order in which they were played.
+
+    Raises
+    ------
+    BadInput
+        If it is not the folder of a finished study.
+    """
+    return {", ".join(arm.factors.values()): load(arm.folder) for arm in read_study(Path(out))}
 
 
 def _inside(out: Path, name: str) -> Path:

@@ -69,14 +69,14 @@ def draw(
         colour = theme.series(mark.run)
         ax.vlines(mark.vp, 0, mark.rate, color=colour, linewidth=1.1, linestyle=(0, (4, 2)))
         ax.plot(mark.vp, mark.rate, theme.marker(mark.run), color=colour, markersize=5.5, zorder=4, clip_on=False)
-        _write(ax, f"{mark.vp:g}", (mark.vp, mark.rate), (5, 6))
+        _write(ax, f"{mark.vp:g}", (mark.vp, mark.rate), (-5, -7 if mark.rate > 0.1 * top else 7))
     if equal is not None:
         ink = theme.colour("ink")
         ax.hlines(equal.rate, min(mark.vp for mark in printed), equal.vp, color=ink, linewidth=0.9, linestyle=":")
         ax.hlines(equal.rate, equal.low, equal.high, color=ink, linewidth=2.0, zorder=5)
         paper = theme.colour("paper")
         ax.plot(equal.vp, equal.rate, "d", color=ink, markerfacecolor=paper, markersize=5.5, zorder=5, clip_on=False)
-        _write(ax, f"{equal.vp:.1f}", (equal.vp, equal.rate), (6, -11 if equal.rate > 0.25 * top else 9))
+        _write(ax, f"{equal.vp:.1f}", (equal.vp, equal.rate), (6, 8))
     ax.set_xlim(*shown)
     ax.margins(x=0)
     ax.yaxis.set_major_locator(MaxNLocator(4))
@@ -101,5 +101,6 @@ def key(runs: Sequence[str], *, equal: bool) -> list[Line2D]:
 def _write(ax: Axes, text: str, at: tuple[float, float], shift: tuple[int, int]) -> None:
     ax.annotate(
         text, at, xytext=shift, textcoords="offset points", fontsize=8.8, va="center", zorder=6, annotation_clip=False,
+        ha="left" if shift[0] > 0 else "right",
         bbox={"facecolor": theme.colour("paper"), "edgecolor": "none", "pad": 0.6, "alpha": 0.8},
     )  # fmt: skip
