@@ -34,7 +34,21 @@ Identity = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class ChunkRecord:
-    """What is known about one complete chunk."""
+    """What is known about one complete chunk.
+
+    Attributes
+    ----------
+    first, games : int
+        Games ``first`` … ``first + games - 1``.
+    parts : list of Part
+    statuses : dict of str to int
+        Games by how they ended.
+    asked, options_seen : list of int, axis decision
+        See `nfsim.ruleset.Engine`.
+    cpu_seconds : float
+    wins : float or None
+        Games that seat 0 won, shared wins split; None where nobody counted.
+    """
 
     first: int
     games: int
@@ -43,6 +57,7 @@ class ChunkRecord:
     asked: list[int]
     options_seen: list[int]
     cpu_seconds: float
+    wins: float | None = None
 
 
 class RunFolder:

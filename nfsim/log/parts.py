@@ -67,12 +67,20 @@ class PartWriter:
                 piece.append(values.astype(column.narrow))
 
     def write(self, folder: Path, name: str) -> list[Part]:
-        """Write the rows collected as ``folder/<table>/<name>.parquet`` and forget them.
+        """Write the rows collected as ``folder/<table>/<name>.parquet`` and forget them; see `encode`."""
+        contents = self.encode(name)
+        save_parts(folder, contents)
+        return [part for part, _ in contents]
 
-        A table without rows gets no part. Each part is written under a temporary name in its folder and
-        renamed when it is complete.
+    def encode(self, name: str) -> list[tuple[Part, Any]]:
+        """Turn the rows collected into the contents of files, and forget them.
+
+        Returns
+        -------
+        list of (Part, bytes-like)
+            One per table, for ``<table>/<name>.parquet``. A table without rows gets none.
         """
-        parts = []
+        contents = []
         for plan, pieces in zip(self._plans, self._pieces, strict=True):
             if not pieces[0]:
                 continue
@@ -83,13 +91,19 @@ class PartWriter:
             sink = pa.BufferOutputStream()
             pq.write_table(table, sink, **plan.write_options())
             content = sink.getvalue()
-            path = folder / plan.table.name / f"{name}.parquet"
-            path.parent.mkdir(exist_ok=True)
-            write_atomic(path, content)
             digest = hashlib.sha256(content).hexdigest()
-            parts.append(Part(plan.table.name, f"{plan.table.name}/{path.name}", len(table), content.size, digest))
+            part = Part(plan.table.name, f"{plan.table.name}/{name}.parquet", len(table), content.size, digest)
+            contents.append((part, content))
         self._pieces = [[[] for _ in plan.columns] for plan in self._plans]
-        return parts
+        return contents
+
+
+def save_parts(folder: Path, contents: Sequence[tuple[Part, Any]]) -> None:
+    """Write parts, each under a temporary name in its folder and renamed when it is complete."""
+    for part, content in contents:
+        path = folder / part.file
+        path.parent.mkdir(exist_ok=True)
+        write_atomic(path, content)
 
 
 def _out_of_range(plan: TablePlan, low: NDArray[np.int64], high: NDArray[np.int64]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from nfsim.core.status import STATUS_LABELS
 from nfsim.log.folder import ChunkRecord, save_record
-from nfsim.log.parts import PartWriter
+from nfsim.log.parts import Part, PartWriter, save_parts
 from nfsim.log.schema import TablePlan, plan_table
 from nfsim.ruleset import Engine, Policy, RuleSet
 from nfsim.run.plan import Chunk
@@ -66,7 +66,17 @@ _thread = _PerThread()
 
 
 def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> ChunkRecord:
-    """Play a chunk, write its parts, and note that it is complete.
+    """Play a chunk, write its parts into the run folder, and note there that it is complete; see `make_chunk`."""
+    record, contents = make_chunk(job, chunk, stop)
+    save_parts(job.folder, contents)
+    save_record(job.folder, chunk.name, record)
+    return record
+
+
+def make_chunk(
+    job: Job, chunk: Chunk, stop: threading.Event | None = None
+) -> tuple[ChunkRecord, list[tuple[Part, Any]]]:
+    """Play a chunk and return what its files hold; nothing is written.
 
     Parameters
     ----------
@@ -74,32 +84,46 @@ def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> C
         What to play.
     stop : threading.Event, optional
         Set from outside, it ends the chunk with `nfsim.run.playing.ToldToStop` after the games being played at
-        that moment; nothing of it is written.
+        that moment.
 
     Returns
     -------
-    ChunkRecord
-        Also written to the run folder.
+    record : ChunkRecord
+    contents : list of (Part, bytes-like)
+        As `nfsim.log.parts.save_parts` writes them.
     """
     started = time.thread_time()
     kept = _keep(job)
     kept.engine.reset()
     writer = PartWriter(kept.plans)
     statuses = np.zeros(len(STATUS_LABELS), np.int64)
+    wins = 0.0
     for rows in batches(kept.engine, job.root, chunk.first, chunk.games, stop):
         statuses += np.bincount(rows["games"]["status"], minlength=len(STATUS_LABELS))
+        wins += _wins(rows["seats"])
         writer.add(rows)
+    contents = writer.encode(chunk.name)
     record = ChunkRecord(
         first=chunk.first,
         games=chunk.games,
-        parts=writer.write(job.folder, chunk.name),
+        parts=[part for part, _ in contents],
         statuses={STATUS_LABELS[code]: int(n) for code, n in enumerate(statuses) if n},
         asked=kept.engine.asked.tolist(),
         options_seen=kept.engine.options_seen.tolist(),
         cpu_seconds=time.thread_time() - started,
+        wins=wins,
     )
-    save_record(job.folder, chunk.name, record)
-    return record
+    return record, contents
+
+
+def _wins(seats: Any) -> float:
+    """Count the games that seat 0 won, those it shared as a share: what `nfsim.run.until` counts, of the rows."""
+    if len(seats) == 0:
+        return 0.0
+    game = seats["game"] - seats["game"].min()
+    winners = np.bincount(game, weights=seats["won"])
+    own = game[(seats["won"] == 1) & (seats["seat"] == 0)]
+    return float((1.0 / winners[own]).sum())
 
 
 def play_one(job: Job) -> None:
