@@ -26,6 +26,23 @@ WATCHER = "nfsim-watches-parent"
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
+MOST_LOSSES = 3  # in a row: what ends workers will go on doing so
+
+
+class WorkersLost(Exception):  # noqa: N818 - says what happened
+    """Worker processes that are ended from outside again and again; its text is one sentence, the command exits with 1.
+
+    Often the system ends them because there is too little memory.
+    """
+
+    exit_code = 1
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"a worker process was ended from outside, or crashed, {MOST_LOSSES} times in a row; "
+            "if memory is short, fewer --jobs need less"
+        )
+
 
 class ToldToStop(Exception):  # noqa: N818 - says what happened
     """A worker that was told to stop; its unfinished work is dropped."""
@@ -152,6 +169,12 @@ def in_processes(
 ) -> Generator[Done, None, None]:
     """Do as `in_threads` with processes, for work that holds Python's lock.
 
+    Raises
+    ------
+    WorkersLost
+        If workers are ended from outside `MOST_LOSSES` times in a row without any item done in between. Before that
+        the items that were lost are given to new ones.
+
     Notes
     -----
     `work`, items and results travel between processes, and there is no event: a worker is ended by force. It ends
@@ -160,22 +183,36 @@ def in_processes(
     if workers <= 1:
         yield from (work(item, None) for item in items)
         return
+    from concurrent.futures.process import BrokenProcessPool
+
     import joblib
 
-    parallel = joblib.Parallel(n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered")
-    done = parallel(joblib.delayed(_work_for)(os.getpid(), work, item) for item in items)
-    try:
-        yield from done
-    finally:
-        done.close()
+    left, losses = dict(enumerate(items)), 0
+    while left:
+        parallel = joblib.Parallel(n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered")
+        calls = (joblib.delayed(_work_for)(os.getpid(), work, place, item) for place, item in tuple(left.items()))
+        done = parallel(calls)
+        try:
+            for place, result in done:
+                del left[place]
+                losses = 0
+                yield result
+        except BrokenProcessPool:
+            losses += 1
+            if losses == MOST_LOSSES:
+                raise WorkersLost from None
+        finally:
+            done.close()
 
 
-def _work_for(parent: int, work: Callable[[Item, threading.Event | None], Done], item: Item) -> Done:
+def _work_for(
+    parent: int, work: Callable[[Item, threading.Event | None], Done], place: int, item: Item
+) -> tuple[int, Done]:
     """Do a piece of work in a worker process, which leaves Ctrl-C to its parent and does not outlive it."""
     if all(thread.name != WATCHER for thread in threading.enumerate()):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=_end_with, args=(parent,), name=WATCHER, daemon=True).start()
-    return work(item, None)
+    return place, work(item, None)
 
 
 def _end_with(parent: int) -> None:
