@@ -13,8 +13,9 @@ import nfsim
 from nfsim.core.columns import Column, Table
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
-from nfsim.log.folder import ChunkRecord, RunFolder, save_record
+from nfsim.log.folder import RunFolder
 from nfsim.log.parts import Part, PartWriter, RowOutOfRange
+from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import plan_table
 
 GAME = Column("game", "number", "int64", encoding="delta")

@@ -19,8 +19,8 @@ from nfsim import ruleset
 from nfsim.cli import main
 from nfsim.cli.until import until_lines
 from nfsim.errors import BadInput
-from nfsim.log.folder import ChunkRecord
 from nfsim.log.parts import Part
+from nfsim.log.records import ChunkRecord
 from nfsim.run import until as until_module
 from nfsim.run.execute import Stopped, run
 from nfsim.run.replay import transcript

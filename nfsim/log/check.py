@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
-from nfsim.log.parts import is_whole
+from nfsim.log.parts import READERS, what_is_wrong
 from nfsim.validation import checked
 
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
+OPTIONAL = ("conditions", "chunks", "digest")  # only solo has conditions, and older versions wrote no chunks and digest
 
 
 class _Kept(BaseModel):
@@ -23,9 +26,15 @@ class _Kept(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
 
 
+Count = Annotated[int, Field(ge=0)]
+
+
 class _Part(_Kept):
     file: str
-    bytes: int | None = None
+    first: Count | None = None
+    games: Count | None = None
+    rows: Count | None = None
+    bytes: Count | None = None
     sha256: str | None = None
 
 
@@ -55,8 +64,8 @@ class _Manifest(_Kept):
     tables: dict[str, _Table]
     name: str = ""
     title: str = ""
-    games: Annotated[int, Field(ge=0)] = 0
-    seed: Annotated[int, Field(ge=0)] = 0
+    games: Count = 0
+    seed: Count = 0
     log: str = ""
     policies: list[str] = []
     statuses: dict[str, int] = {}
@@ -64,6 +73,8 @@ class _Manifest(_Kept):
     identity: dict[str, Any] = {}
     tiles: _Tiles | None = None
     conditions: list[_Condition] = []
+    chunks: list[dict[str, Any]] = []
+    digest: str = ""
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
 
@@ -105,11 +116,16 @@ def read_json(file: Path) -> dict[str, Any]:
 
 def is_complete(manifest: Mapping[str, Any]) -> bool:
     """Tell whether a manifest has everything that this version writes and reads back."""
-    return all(key in manifest for key in _Manifest.model_fields if key != "conditions")  # only solo has conditions
+    return all(key in manifest for key in _Manifest.model_fields if key not in OPTIONAL)
 
 
 def damaged_part(folder: Path, manifest: Mapping[str, Any], *, content: bool) -> str:
-    """Return the first part that is missing or not as it was written; '' if all are whole.
+    """Return the first part that is missing or not as it was written; '' if all are whole. See `damaged_parts`."""
+    return next(iter(damaged_parts(folder, manifest, content=content)), "")
+
+
+def damaged_parts(folder: Path, manifest: Mapping[str, Any], *, content: bool) -> dict[str, str]:
+    """Return the parts that are missing or not as they were written, each with a few words about what is wrong.
 
     Parameters
     ----------
@@ -118,14 +134,30 @@ def damaged_part(folder: Path, manifest: Mapping[str, Any], *, content: bool) ->
     manifest : mapping
         As `read_manifest` gives it.
     content : bool
-        Compare checksums too, which reads every part.
+        Compare checksums too, which reads every part, in several threads.
     """
-    for table in manifest["tables"].values():
-        for part in table["parts"]:
-            name, digest = part["file"], part.get("sha256") if content else None
-            if not is_whole(part_path(folder, name), part.get("bytes"), digest):
-                return str(name)
-    return ""
+
+    def wrong(part: Mapping[str, Any]) -> tuple[str, str]:
+        digest = part.get("sha256") if content else None
+        return part["file"], what_is_wrong(part_path(folder, part["file"]), part.get("bytes"), digest)
+
+    parts = [part for table in manifest["tables"].values() for part in table["parts"]]
+    if not content:
+        found = map(wrong, parts)
+        return {name: words for name, words in found if words}
+    with ThreadPoolExecutor(READERS) as readers:
+        return {name: words for name, words in readers.map(wrong, parts) if words}
+
+
+def manifest_digest(manifest: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what a manifest says, apart from its own `digest`: it shows that nobody changed it."""
+    rest = {key: value for key, value in manifest.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def is_as_written(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether a manifest agrees with its digest; true of those that have none."""
+    return manifest.get("digest", "") in ("", manifest_digest(manifest))
 
 
 def part_path(folder: Path, name: str) -> Path:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,43 +20,23 @@ import filelock
 
 from nfsim.errors import BadInput
 from nfsim.files import TEMPORARY, write_atomic
-from nfsim.log.check import MANIFEST, RUN, damaged_part, is_complete, read_identity, read_json, read_manifest
-from nfsim.log.parts import Part, is_whole
+from nfsim.log.check import (
+    MANIFEST,
+    RUN,
+    damaged_parts,
+    is_as_written,
+    is_complete,
+    read_identity,
+    read_manifest,
+)
+from nfsim.log.manifest import FORMAT, manifest_text
+from nfsim.log.parts import chunk_name
+from nfsim.log.records import CHUNKS, ChunkRecord, listed_records, save_record, saved_records, whole, without
 
-CHUNKS = "chunks"
 LOCK = ".lock"
-FORMAT = 1  # of manifest and records
 
 Identity = Mapping[str, Any]
 """What makes two runs the same: dotted key to value. Equal identities give equal rows."""
-
-
-@dataclass(frozen=True)
-class ChunkRecord:
-    """What is known about one complete chunk.
-
-    Attributes
-    ----------
-    first, games : int
-        Games ``first`` … ``first + games - 1``.
-    parts : list of Part
-    statuses : dict of str to int
-        Games by how they ended.
-    asked, options_seen : list of int, axis decision
-        See `nfsim.ruleset.Engine`.
-    cpu_seconds : float
-    wins : float or None
-        Games that seat 0 won, shared wins split; None where nobody counted.
-    """
-
-    first: int
-    games: int
-    parts: list[Part]
-    statuses: dict[str, int]
-    asked: list[int]
-    options_seen: list[int]
-    cpu_seconds: float
-    wins: float | None = None
 
 
 class RunFolder:
@@ -79,6 +58,7 @@ class RunFolder:
     def __init__(self, path: Path, identity: Identity) -> None:
         self.path = path
         self.identity = json.loads(json.dumps(identity))  # as it will be read back
+        self._intact: dict[int, ChunkRecord] = {}  # of a finished run that was damaged
         self._lock = filelock.FileLock(path / LOCK, timeout=0)
 
     def __enter__(self) -> RunFolder:
@@ -112,12 +92,17 @@ class RunFolder:
         if not (self.path / MANIFEST).is_file():
             return None
         manifest = read_manifest(self.path)
-        if not is_complete(manifest) or damaged_part(self.path, manifest, content=True):
+        damaged = damaged_parts(self.path, manifest, content=True)
+        if not is_as_written(manifest):
             return None
-        return manifest
+        if is_complete(manifest) and not damaged:
+            self._tidy()
+            return manifest
+        self._intact = without(listed_records(manifest), damaged)
+        return None
 
     def start(self) -> dict[int, ChunkRecord]:
-        """Get ready to write chunks.
+        """Get ready to write chunks; of a finished run that `finished` found damaged, intact chunks are taken over.
 
         Returns
         -------
@@ -126,23 +111,31 @@ class RunFolder:
         """
         try:
             self._start()
-            (self.path / MANIFEST).unlink(missing_ok=True)  # of a run that was damaged afterwards
+            for record in self._intact.values():  # before the manifest goes: nothing is lost if this is interrupted
+                save_record(self.path, chunk_name(record.first), record)
+            (self.path / MANIFEST).unlink(missing_ok=True)
             for stray in self.path.glob(f"*/*{TEMPORARY}"):
                 stray.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_write(self.path, error) from None
-        return self.complete()
+        others = (record for record in saved_records(self.path) if record.first not in self._intact)
+        return self._intact | whole(self.path, others, content=True)
 
     def complete(self) -> dict[int, ChunkRecord]:
-        """Return the chunks that are complete, by first game; their parts have been checked."""
-        return {record.first: record for record in self._records()}
+        """Return the chunks that are complete, by first game, after a look at their sizes."""
+        return whole(self.path, saved_records(self.path), content=False)
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest: from now on the run is complete."""
-        content = json.dumps(manifest, indent=1, ensure_ascii=False).encode(errors="backslashreplace")
-        write_atomic(self.path / MANIFEST, content + b"\n", lasting=True)
-        (self.path / RUN).unlink(missing_ok=True)
-        shutil.rmtree(self.path / CHUNKS, ignore_errors=True)
+        content = manifest_text(manifest).encode(errors="backslashreplace")
+        write_atomic(self.path / MANIFEST, content, lasting=True)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Remove what only a run under way needs."""
+        with contextlib.suppress(OSError):
+            (self.path / RUN).unlink(missing_ok=True)
+            shutil.rmtree(self.path / CHUNKS, ignore_errors=True)
 
     def _start(self) -> None:
         (self.path / CHUNKS).mkdir(exist_ok=True)
@@ -171,19 +164,6 @@ class RunFolder:
                         "name another folder with --out",
                     )  # fmt: skip
                 return
-
-    def _records(self) -> Iterator[ChunkRecord]:
-        for file in sorted((self.path / CHUNKS).glob("*.json")):
-            with contextlib.suppress(BadInput, KeyError, TypeError, OSError):  # damaged: play it again
-                data = read_json(file)
-                parts = [Part(**part) for part in data.pop("parts")]
-                if all(is_whole(self.path / part.file, part.bytes, part.sha256) for part in parts):
-                    yield ChunkRecord(parts=parts, **data)
-
-
-def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
-    """Note that a chunk is complete; its parts are already there."""
-    write_atomic(folder / CHUNKS / f"{name}.json", json.dumps(asdict(record)).encode())
 
 
 def remove_run(path: Path, tables: Iterable[str]) -> None:

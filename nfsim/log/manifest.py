@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nfsim.core.columns import Table
-from nfsim.log.folder import FORMAT, ChunkRecord
+from nfsim.log.check import manifest_digest
+from nfsim.log.records import ChunkRecord, listing
+
+FORMAT = 1  # of manifest and records
+EXPANDED = 3  # levels of tables that are written over several lines
 
 
 def build_manifest(
@@ -43,15 +48,34 @@ def build_manifest(
     for record in ordered:
         for name, count in record.statuses.items():
             statuses[name] = statuses.get(name, 0) + count
-    return {
+    manifest: dict[str, Any] = {
         "format": FORMAT,
         **about,
         "statuses": statuses,
         "decisions": _decisions(decisions, ordered, games),
         "cpu_seconds": round(sum(record.cpu_seconds for record in ordered), 3),
         "tables": {table.name: _table(table, ordered) for table in tables},
+        "chunks": [listing(record) for record in ordered],
         "identity": dict(identity),
     }
+    return manifest | {"digest": manifest_digest(manifest)}
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """Write a manifest as JSON that can be read and searched: one line for each part and each chunk."""
+    return _text(manifest, 0) + "\n"
+
+
+def _text(value: Any, depth: int) -> str:
+    inner, end = " " * (depth + 1), " " * depth
+    if isinstance(value, Mapping) and value and depth < EXPANDED:
+        lines = [
+            f"{inner}{json.dumps(key, ensure_ascii=False)}: {_text(each, depth + 1)}" for key, each in value.items()
+        ]
+        return "{\n" + ",\n".join(lines) + f"\n{end}}}"
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return "[\n" + ",\n".join(f"{inner}{_text(each, EXPANDED)}" for each in value) + f"\n{end}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _decisions(names: Sequence[str], records: Sequence[ChunkRecord], games: int) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from nfsim.files import write_atomic
 from nfsim.log.schema import TablePlan
 
+READERS = 8  # threads that read parts to check them: hashing lets go of Python's lock
+
 
 @dataclass(frozen=True)
 class Part:
@@ -26,6 +28,11 @@ class Part:
     rows: int
     bytes: int
     sha256: str
+
+
+def chunk_name(first: int) -> str:
+    """Return the name of a chunk's files: sorted by name means sorted by game."""
+    return f"{first:012d}"
 
 
 class RowOutOfRange(Exception):  # noqa: N818 - says what happened
@@ -115,9 +122,24 @@ def _out_of_range(plan: TablePlan, low: NDArray[np.int64], high: NDArray[np.int6
 
 def is_whole(path: Path, size: int | None, digest: str | None) -> bool:
     """Tell whether a part is there with its size and its SHA-256, as far as these are known."""
-    if not path.is_file() or size not in (None, path.stat().st_size):
-        return False
-    return digest is None or sha256(path) == digest
+    return what_is_wrong(path, size, digest) == ""
+
+
+def what_is_wrong(path: Path, size: int | None, digest: str | None) -> str:
+    """Say in a few words how a part differs from what was written, as far as size and SHA-256 are known; '' if not."""
+    try:
+        if not path.is_file():
+            return "is missing" if not path.exists() else "is no file"
+        found = path.stat().st_size
+        if size is not None and found < size:
+            return f"is cut off: {found:,} of {size:,} bytes"
+        if size not in (None, found):
+            return f"has {found:,} bytes, not {size:,}"
+        if digest is not None and sha256(path) != digest:
+            return "was changed: its checksum is another"
+    except OSError as error:
+        return f"cannot be read ({error.strerror or error})"
+    return ""
 
 
 def sha256(path: Path) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from nfsim.core.status import STATUS_LABELS
-from nfsim.log.folder import ChunkRecord, save_record
 from nfsim.log.parts import Part, PartWriter, save_parts
+from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import TablePlan, plan_table
 from nfsim.ruleset import Engine, Policy, RuleSet
 from nfsim.run.plan import Chunk

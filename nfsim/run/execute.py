@@ -16,8 +16,9 @@ from typing import Any
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, PolicyFailed, nearest
 from nfsim.log.check import MANIFEST, RUN, read_identity
-from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write
+from nfsim.log.folder import RunFolder, cannot_write
 from nfsim.log.manifest import build_manifest
+from nfsim.log.records import ChunkRecord
 from nfsim.run import playing
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one

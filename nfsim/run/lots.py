@@ -16,9 +16,10 @@ import numpy as np
 
 from nfsim.core.columns import Table
 from nfsim.core.status import STATUS_LABELS
-from nfsim.log.folder import ChunkRecord, RunFolder, cannot_write, save_record
+from nfsim.log.folder import RunFolder, cannot_write
 from nfsim.log.manifest import build_manifest
 from nfsim.log.parts import PartWriter
+from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import plan_table
 from nfsim.run.about import about_run
 from nfsim.run.execute import Result, Stopped, Watch

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nfsim.log.parts import chunk_name
+
 FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
 CHUNKS = 8  # enough for progress and for several threads in a small run
@@ -22,8 +24,8 @@ class Chunk:
 
     @property
     def name(self) -> str:
-        """Name of its part files: sorted by name means sorted by game."""
-        return f"{self.first:012d}"
+        """Name of its part files."""
+        return chunk_name(self.first)
 
 
 def chunk_size(games: int, slow: bool = False) -> int:

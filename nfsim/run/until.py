@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nfsim.errors import BadInput, nearest
-from nfsim.log.folder import ChunkRecord
+from nfsim.log.records import ChunkRecord
 from nfsim.run.plan import FEWEST, FEWEST_SLOW, Chunk
 from nfsim.run.scenario import MOST_GAMES, Scenario
 from nfsim.stats.intervals import LEVEL, Floats, wilson

@@ -1,0 +1,111 @@
+"""Records of complete chunks: small files while a run is under way, a list in the manifest when it is finished."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from nfsim.errors import BadInput
+from nfsim.files import write_atomic
+from nfsim.log.check import Count, part_path
+from nfsim.log.parts import READERS, Part, is_whole
+
+CHUNKS = "chunks"  # folder of the records of a run under way
+
+
+@dataclass(frozen=True)
+class ChunkRecord:
+    """What is known about one complete chunk.
+
+    Attributes
+    ----------
+    first, games : int
+        Games ``first`` … ``first + games - 1``.
+    parts : list of Part
+    statuses : dict of str to int
+        Games by how they ended.
+    asked, options_seen : list of int, axis decision
+        See `nfsim.ruleset.Engine`.
+    cpu_seconds : float
+    wins : float or None
+        Games that seat 0 won, shared wins split; None where nobody counted.
+    """
+
+    __pydantic_config__ = ConfigDict(strict=True)
+
+    first: Count
+    games: Annotated[int, Field(gt=0)]
+    parts: list[Part]
+    statuses: dict[str, Count]
+    asked: list[Count]
+    options_seen: list[Count]
+    cpu_seconds: float
+    wins: float | None = None
+
+
+_RECORD: TypeAdapter[ChunkRecord] = TypeAdapter(ChunkRecord)
+
+
+def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
+    """Note that a chunk is complete; its parts are already there."""
+    write_atomic(folder / CHUNKS / f"{name}.json", json.dumps(asdict(record)).encode())
+
+
+def saved_records(folder: Path) -> Iterator[ChunkRecord]:
+    """Yield the records of a run under way in the order of their games; those that cannot be read are left out."""
+    for file in sorted((folder / CHUNKS).glob("*.json")):
+        with contextlib.suppress(OSError, ValidationError):
+            yield _RECORD.validate_json(file.read_bytes())
+
+
+def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
+    """Yield the records that a manifest lists; none if an older version wrote it."""
+    parts: dict[int, list[dict[str, Any]]] = {}
+    for name, table in manifest["tables"].items():
+        for part in table["parts"]:
+            place = {key: part.get(key) for key in ("file", "rows", "bytes", "sha256")}
+            parts.setdefault(part.get("first"), []).append({"table": name, **place})
+    for chunk in manifest.get("chunks", []):
+        with contextlib.suppress(ValidationError):
+            yield _RECORD.validate_json(json.dumps({**chunk, "parts": parts.get(chunk.get("first"), [])}))
+
+
+def listing(record: ChunkRecord) -> dict[str, Any]:
+    """Return what a manifest keeps of a record; its parts are listed with their tables."""
+    return {name: value for name, value in asdict(record).items() if name != "parts"}
+
+
+def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dict[int, ChunkRecord]:
+    """Return the records whose parts are there as they were written, by first game.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run.
+    records : iterable of ChunkRecord
+    content : bool
+        Compare checksums too, which reads every part.
+    """
+
+    def checked(record: ChunkRecord) -> ChunkRecord | None:
+        try:
+            places = [(part_path(folder, part.file), part) for part in record.parts]
+        except BadInput:
+            return None
+        fine = all(is_whole(place, part.bytes, part.sha256 if content else None) for place, part in places)
+        return record if fine else None
+
+    with ThreadPoolExecutor(READERS) as readers:
+        return {record.first: record for record in readers.map(checked, records) if record is not None}
+
+
+def without(records: Iterable[ChunkRecord], damaged: Collection[str]) -> dict[int, ChunkRecord]:
+    """Return the records none of whose parts are among those named, by first game."""
+    return {record.first: record for record in records if not any(part.file in damaged for part in record.parts)}
