@@ -19,7 +19,7 @@ from nfsim.errors import BadInput
 from nfsim.report import theme
 from nfsim.report.charts import win_matrix
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
-from nfsim.report.svg import file
+from nfsim.report.svg import file, raw
 from nfsim.run.ladder import all_seatings, check_ladder, label_of, play_ladder
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
@@ -484,7 +484,7 @@ def test_the_chart_tells_rates_aimed_at_from_those_as_played():
 
 def test_names_are_written_as_text_into_the_drawing():
     picture = replace(pictures()[0], title="a < b & c")
-    svg = ET.fromstring(file(picture.figure, picture.title, picture.alt))
+    svg = ET.fromstring(file(raw(picture.figure), picture.title, picture.alt))
     assert svg[0].text == "a < b & c"
 
 
