@@ -1,0 +1,1 @@
+"""What takes too long for the tests: `make soak` runs it, `python -m soak` with tests/ on the path."""
