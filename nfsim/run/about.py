@@ -32,8 +32,14 @@ def source_hash(rule_set: RuleSet) -> str:
         SHA-256 in hexadecimal. Tile data and policy parameters have hashes of their own.
     """
     package = Path(nfsim.__file__).parent
+    return hash_sources(package / "core", package / "games" / rule_set.name)
+
+
+def hash_sources(*folders: Path) -> str:
+    """Hash the modules in folders of the package, without those that only look at results."""
+    package = Path(nfsim.__file__).parent
     digest = hashlib.sha256()
-    for folder in (package / "core", package / "games" / rule_set.name):
+    for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             name = path.relative_to(package)
             if not set(name.parts) & set(NOT_RULES):

@@ -1,0 +1,257 @@
+"""Playing on the workers of a Dask cluster, through joblib: which workers, what they are asked, how it ends.
+
+The rows are those of a run on this machine. Which worker plays which chunk changes nothing, a chunk that is played
+twice gives the same bytes, and each part is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import pickle
+import secrets
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from nfsim.errors import BadInput, nearest, one_line
+from nfsim.log.folder import RunFolder
+from nfsim.log.parts import save_parts
+from nfsim.log.records import ChunkRecord, save_record
+from nfsim.run.chunks import Job
+from nfsim.run.errand import Errand, WrongWorker, about_worker, pack, play_there, stop_there, unlike, versions_here
+from nfsim.run.plan import Chunk
+from nfsim.run.playing import COMPILE_SECONDS
+from nfsim.run.stores import INSTALL, AddressFolder, place_of
+
+BACKENDS = ("local", "dask")
+REACH_SECONDS = 10  # for a scheduler to answer
+WORKERS_SECONDS = 60  # for the first worker to come
+STOP_SECONDS = 3  # for workers to hear that nobody waits for them
+AHEAD = 1_000  # chunks that the scheduler knows beforehand: work for workers that come later
+
+
+class ClusterFailed(Exception):  # noqa: N818 - says what happened
+    """A cluster that broke off a run; its text is one sentence, and the command exits with 1."""
+
+    exit_code = 1
+
+
+class Cluster:
+    """The workers that a scheduler knows; use it in a ``with`` block.
+
+    Parameters
+    ----------
+    scheduler : str
+        Address such as ``tcp://10.0.0.1:8786``, or the scheduler's JSON file.
+
+    Raises
+    ------
+    BadInput
+        When entered, if the extra is not installed, or the scheduler or its workers cannot be used.
+    """
+
+    def __init__(self, scheduler: str) -> None:
+        self.scheduler = scheduler
+        self._client: Any = None
+        self._errand: Errand | None = None
+        self._folder: Path | None = None
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Cluster:
+        """Connect to the scheduler and wait for a first worker."""
+        try:
+            from distributed import Client
+        except ImportError:
+            raise BadInput("--backend", "", "dask needs the package distributed", INSTALL) from None
+        by_file = self.scheduler.endswith(".json")
+        if by_file and not Path(self.scheduler).is_file():
+            raise BadInput("--scheduler", "", f"there is no file {self.scheduler}", "start the scheduler first")
+        address = {"scheduler_file": self.scheduler} if by_file else {"address": self.scheduler}
+        with contextlib.ExitStack() as opening:
+            opening.enter_context(_in_silence())
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of versions that differ: what matters of that is said later
+                    connect: Any = Client  # has no types
+                    self._client = connect(**address, timeout=REACH_SECONDS, set_as_default=False, name="nfsim")
+            except (OSError, ValueError, TypeError, KeyError) as error:  # also TimeoutError, and no JSON in the file
+                raise BadInput(
+                    "--scheduler", "", f"{self.scheduler} does not answer ({type(error).__name__})",
+                    "is dask scheduler running there, and may this machine connect?",
+                ) from None  # fmt: skip
+            opening.callback(self._close)
+            try:
+                self._client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+            except TimeoutError:
+                raise BadInput(
+                    "--scheduler", "", f"{self.scheduler} has no workers ({WORKERS_SECONDS} s waited)",
+                    f"start some: dask worker {self.scheduler}",
+                ) from None  # fmt: skip
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the cluster; it drops what is still asked for."""
+        if self._errand is not None:
+            self._errand.place.close()
+        self._open.close()
+
+    @property
+    def threads(self) -> int:
+        """Threads of all workers, as far as the scheduler is known to have them."""
+        return sum(self._client.ncores().values()) if self._client.status == "running" else 0
+
+    def begin(self, job: Job, run: RunFolder | AddressFolder, compiling: Callable[[int], None]) -> None:
+        """Look at all workers and get ready to play.
+
+        Parameters
+        ----------
+        job : Job
+            What is going to be played.
+        run : RunFolder or AddressFolder
+            Started; where the rows go.
+        compiling : callable
+            Hears that workers compile first, and how long that takes.
+
+        Raises
+        ------
+        BadInput
+            Naming a worker that is another program, and what differs.
+        """
+        game = job.rule_set.name
+        wanted = versions_here(game)
+        self._check_workers(game, wanted, job, compiling)
+        self._errand = Errand(game, wanted, secrets.token_hex(16), pack(job), place_of(run))
+        self._folder = run.path if isinstance(run, RunFolder) else None
+
+    def play(self, chunks: Sequence[Chunk]) -> Generator[ChunkRecord, None, None]:
+        """Yield the records of chunks as they are complete, in any order; close it to stop the workers."""
+        import joblib
+
+        errand = self._errand
+        assert errand is not None  # begin() comes first
+        threads = self.threads
+        parallel = joblib.Parallel(
+            n_jobs=-1,
+            backend=_backend(self._client),
+            batch_size=1,
+            pre_dispatch=max(AHEAD, 4 * threads),
+            return_as="generator_unordered",
+        )
+        done = parallel(joblib.delayed(play_there)(errand, chunk) for chunk in chunks)
+        left = len(chunks)
+        try:
+            for record, contents in done:
+                if contents:
+                    assert self._folder is not None  # an address is written by workers
+                    save_parts(self._folder, contents)
+                    save_record(self._folder, Chunk(record.first, record.games).name, record)
+                left -= 1
+                yield record
+        except WrongWorker as error:
+            raise ClusterFailed(str(error)) from None
+        except _Dropped as error:
+            lost = self._client.status != "running"
+            raise ClusterFailed(f"the scheduler {self.scheduler} is gone" if lost else str(error)) from None
+        finally:
+            if left:
+                self._stop(errand.key)
+            done.close()
+
+    def _check_workers(self, game: str, wanted: Mapping[str, str], job: Job, compiling: Callable[[int], None]) -> None:
+        own = [policy for policy in job.policies if not policy.compiled]
+        told = self._client.run(about_worker, game, pickle.dumps(own) if own else b"", on_error="return")
+        for address, found in told.items():
+            if isinstance(found, BaseException):
+                said = one_line(f"{type(found).__name__}: {found}")
+                raise _wrong(address, f"cannot run this nfsim ({said})")
+            differs = unlike(wanted, found[0])
+            if differs:
+                raise _wrong(address, f"has {differs}")
+            if found[2]:
+                raise BadInput("--policy", "", f"worker {address}: {found[2]}", "put its module on the workers' path")
+        if not all(warm for _, warm, _ in told.values()):
+            compiling(COMPILE_SECONDS)
+
+    def _stop(self, key: str) -> None:
+        """Tell workers that nobody waits; in a thread, as nobody waits for a worker that is gone either."""
+
+        def tell() -> None:
+            with contextlib.suppress(Exception):
+                self._client.run(stop_there, key, on_error="ignore")
+
+        if self._client.status == "running":
+            teller = threading.Thread(target=tell, daemon=True)
+            teller.start()
+            teller.join(STOP_SECONDS)
+
+    def _close(self) -> None:
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=STOP_SECONDS)
+
+
+def named_cluster(backend: str, scheduler: str | None) -> Cluster | None:
+    """Return the cluster that ``--backend`` and ``--scheduler`` name, not yet entered; None for this machine."""
+    if backend not in BACKENDS:
+        raise BadInput("--backend", "", f'unknown backend "{backend}"', nearest(backend, BACKENDS))
+    if backend == "local":
+        if scheduler is not None:
+            raise BadInput("--scheduler", "", "is for a cluster", "add --backend dask")
+        return None
+    if not scheduler:
+        raise BadInput("--backend", "", "dask needs the address of a scheduler", "--scheduler tcp://HOST:8786")
+    return Cluster(scheduler)
+
+
+def _wrong(address: str, what: str) -> BadInput:
+    return BadInput("--scheduler", "", f"worker {address} {what}", "install there what is installed here")
+
+
+class _Dropped(Exception):  # noqa: N818 - says what happened
+    """A chunk that the cluster did not play, whatever the reason."""
+
+
+def _backend(client: Any) -> Any:
+    """Make joblib's backend for Dask.
+
+    Notes
+    -----
+    Joblib waits for ever for what Dask itself gives up: a chunk whose workers died again and again, or that is
+    cancelled as the scheduler is gone. Here that is an error of the chunk. And joblib plays everything in this process
+    where there is one thread only, which need not be a thread of this machine.
+    """
+    from joblib._dask import DaskDistributedBackend
+
+    class Backend(DaskDistributedBackend):  # type: ignore[misc] # no types published
+        def effective_n_jobs(self, n_jobs: int) -> int:
+            return max(2, int(super().effective_n_jobs(n_jobs)))
+
+        def submit(self, func: Any, callback: Any = None) -> Any:
+            future = super().submit(func, callback)
+            future.add_done_callback(lambda done: callback(done.exception()) if done.exception() else None)
+            return future
+
+        def retrieve_result_callback(self, out: Any) -> Any:
+            if isinstance(out, BaseException):
+                raise _Dropped(one_line(f"{type(out).__name__}: {out}"))
+            return super().retrieve_result_callback(out)
+
+    return Backend(client=client)
+
+
+@contextlib.contextmanager
+def _in_silence() -> Iterator[None]:
+    """Keep Dask's log from the terminal: what matters is said in a sentence."""
+    log = logging.getLogger("distributed")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        log.setLevel(before)

@@ -1,0 +1,180 @@
+"""What a worker of a cluster does: show that it is the same program, warm up once, play chunks, hand over parts."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+import threading
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nfsim
+from nfsim.errors import BadInput, PolicyFailed
+from nfsim.log.parts import Part
+from nfsim.log.records import ChunkRecord
+from nfsim.ruleset import load_rule_set
+from nfsim.run import playing
+from nfsim.run.about import hash_sources, source_hash, versions
+from nfsim.run.chunks import Job, make_chunk, play_one
+from nfsim.run.plan import Chunk
+from nfsim.run.stores import Place
+
+Versions = Mapping[str, str]
+
+
+class WrongWorker(Exception):  # noqa: N818 - says what is wrong
+    """A worker that is another program than the one that asks; its text names both and what differs."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What all chunks of a call of `run` share; it travels with each of them.
+
+    Attributes
+    ----------
+    game : str
+        Name of the rule set.
+    wanted : mapping
+        What `versions_here` must say on the worker.
+    key : str
+        Different for each call of `run`.
+    packed : bytes
+        The `Job`, pickled and compressed: opened only by a worker that is the same program.
+    place : Place
+        Where parts go.
+    """
+
+    game: str
+    wanted: Versions
+    key: str
+    packed: bytes
+    place: Place
+
+
+def pack(job: Job) -> bytes:
+    """Make a job small enough to travel with every chunk (some 30 kB): no worker then depends on another one."""
+    import cloudpickle  # comes with dask
+
+    return zlib.compress(cloudpickle.dumps(job))
+
+
+@functools.cache
+def versions_here(game: str) -> Versions:
+    """Return everything that must be the same for equal rows in equal files.
+
+    Notes
+    -----
+    Kept for as long as the process lives, as the modules are that it has imported: a worker that was started before
+    the source changed stays the old program.
+    """
+    rule_set = load_rule_set(game)
+    found = versions(rule_set)
+    package = Path(nfsim.__file__).parent
+    return found | {
+        "python": ".".join(found["python"].split(".")[:2]),  # the third number brings repairs only
+        "source of the rules": source_hash(rule_set),
+        "source of the log": hash_sources(package / "log", package / "run"),
+    }
+
+
+def unlike(wanted: Versions, there: Versions) -> str:
+    """Say what differs on a worker; '' if nothing does."""
+    found = []
+    for key in {**wanted, **there}:
+        here, other = wanted.get(key, "none"), there.get(key, "none")
+        if here != other:
+            short = [text[:8] if len(text) == 64 else text for text in (other, here)]
+            found.append(
+                f"another {key}" if key == "rules" and not short else f"{key} {short[0]} instead of {short[1]}"
+            )
+    return ", ".join(found)
+
+
+def about_worker(game: str, policies: bytes) -> tuple[Versions, bool, str]:
+    """Tell what a worker is before anything is played.
+
+    Parameters
+    ----------
+    game : str
+    policies : bytes
+        Details of Python policies are asked for, which imports them; pickled, as another program might not know them.
+
+    Returns
+    -------
+    versions : mapping
+    warm : bool
+        Whether it finds the rules compiled.
+    problem : str
+        Why a policy cannot be used there; '' if all can.
+    """
+    from nfsim.core import jit
+
+    problem = ""
+    found = versions_here(game)
+    if policies:
+        try:
+            for policy in pickle.loads(policies):
+                if not policy.compiled:
+                    policy.details()
+        except (BadInput, PolicyFailed) as error:
+            problem = str(error)
+    return found, jit.is_warm(game), problem
+
+
+_lock = threading.Lock()
+_ready: dict[str, Job] = {}  # the last job, opened and warmed up
+_stops: dict[str, threading.Event] = {}
+
+
+def stop_there(key: str) -> None:
+    """Let a worker drop what it plays of an errand, and not begin anything more of it."""
+    _stops.setdefault(key, threading.Event()).set()
+
+
+def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Part, bytes]]]:
+    """Play a chunk on a worker.
+
+    Returns
+    -------
+    record : ChunkRecord
+    contents : list of (Part, bytes)
+        What the one who asked has to write; empty if the worker has written it.
+
+    Raises
+    ------
+    WrongWorker
+        If this worker is another program: it may have joined later than those that were looked at.
+    """
+    differs = unlike(errand.wanted, versions_here(errand.game))
+    if differs:
+        raise WrongWorker(f"worker {_my_name()} has {differs}")
+    job = _open(errand)
+    record, contents = make_chunk(job, chunk, _stops.setdefault(errand.key, threading.Event()))
+    if errand.place.put(chunk.name, record, contents):
+        return record, []
+    return record, [(part, bytes(content)) for part, content in contents]
+
+
+def _open(errand: Errand) -> Job:
+    """Open a job and warm up, once a process; workers on one host wait for the one that compiles."""
+    with _lock:
+        if errand.key not in _ready:
+            job: Job = pickle.loads(zlib.decompress(errand.packed))
+            playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
+            _ready.clear()
+            _ready[errand.key] = job
+        return _ready[errand.key]
+
+
+def _silent(seconds: int) -> None:
+    """Say nothing: who asked has said that workers compile."""
+
+
+def _my_name() -> Any:
+    from distributed import get_worker
+
+    return get_worker().address

@@ -1,0 +1,240 @@
+"""Where the parts of a run go: a folder, or an address that fsspec knows, such as ``s3://bucket/run``."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+from nfsim.errors import BadInput, one_line
+from nfsim.files import TEMPORARY, write_atomic
+from nfsim.log.addresses import is_address
+from nfsim.log.check import MANIFEST, RUN, is_complete
+from nfsim.log.folder import Identity, RunFolder, differences
+from nfsim.log.manifest import FORMAT, manifest_text
+from nfsim.log.parts import Part, save_parts
+from nfsim.log.records import CHUNKS, ChunkRecord, save_record
+
+INSTALL = "pip install 'nfsim[cluster]'"
+LOOKS, PAUSE = 4, 0.5  # a network file system may show a new file only after a moment
+
+Contents = Sequence[tuple[Part, Any]]
+
+
+def open_run(out: Path | str, identity: Identity) -> RunFolder | AddressFolder:
+    """Return the run at `out`, not yet entered."""
+    return AddressFolder(str(out), identity) if is_address(out) else RunFolder(Path(out), identity)
+
+
+class Place(Protocol):
+    """Where workers put what they have played; it travels to them."""
+
+    def put(self, name: str, record: ChunkRecord, contents: Contents) -> bool:
+        """Write parts, and then the record that says they are complete; False if that is left to who asked."""
+
+    def close(self) -> None:
+        """Clean up, when no worker needs it any more."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A run folder that workers may see under the same name, or not.
+
+    Attributes
+    ----------
+    path : Path
+        Absolute.
+    token : str
+        Content of a file that was put there for this run: who finds it sees the same folder.
+    """
+
+    path: Path
+    token: str
+
+    @classmethod
+    def of(cls, path: Path) -> Folder:
+        """Put a token into a run folder that has been started."""
+        place = cls(path.absolute(), secrets.token_hex(16))
+        write_atomic(place.file, place.token.encode(), lasting=True)
+        return place
+
+    @property
+    def file(self) -> Path:
+        """The token's file; its name is one of those that are cleared away when a run goes on."""
+        return self.path / CHUNKS / f"seen-{self.token[:8]}{TEMPORARY}"
+
+    def put(self, name: str, record: ChunkRecord, contents: Contents) -> bool:
+        """Write a chunk, if this process sees the folder and may write there."""
+        if not _sees(self):
+            return False
+        save_parts(self.path, contents)
+        save_record(self.path, name, record)
+        return True
+
+    def close(self) -> None:
+        """Take the token away."""
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
+
+
+@functools.lru_cache(maxsize=16)
+def _sees(place: Folder) -> bool:
+    """Look for the token, once a process."""
+    for look in range(LOOKS):
+        if look:
+            time.sleep(PAUSE)
+        with contextlib.suppress(OSError, ValueError):
+            if place.file.read_text("utf-8") == place.token:
+                tempfile.TemporaryFile(dir=place.file.parent).close()  # reading is not enough
+                return True
+    return False
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of fsspec, which every worker must be able to write."""
+
+    url: str
+
+    def put(self, name: str, record: ChunkRecord, contents: Contents) -> bool:
+        """Write a chunk; its record comes last."""
+        for part, content in contents:
+            self.write(part.file, bytes(content))
+        self.write(f"{CHUNKS}/{name}.json", json.dumps(asdict(record)).encode())
+        return True
+
+    def close(self) -> None:
+        """Nothing has to be cleaned up."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file."""
+        with self._reaching("written") as (system, root):
+            path = f"{root}/{name}"
+            system.makedirs(path.rpartition("/")[0], exist_ok=True)
+            system.pipe_file(path, content)
+
+    def read_json(self, name: str) -> dict[str, Any] | None:
+        """Read a JSON object; None if there is no such file, or it holds anything else."""
+        with self._reaching("read") as (system, root):
+            try:
+                data = json.loads(system.cat_file(f"{root}/{name}"))
+            except (FileNotFoundError, ValueError):
+                return None
+            return data if isinstance(data, dict) else None
+
+    def sizes(self) -> dict[str, int]:
+        """Return the size of every file under the address, by its name there."""
+        with self._reaching("read") as (system, root):
+            system.invalidate_cache()
+            try:
+                found = system.find(root, detail=True)
+            except FileNotFoundError:
+                return {}
+            return {name.removeprefix(root).lstrip("/"): int(about["size"]) for name, about in found.items()}
+
+    def remove(self, name: str) -> None:
+        """Remove a file or everything under a name, if it is there."""
+        with self._reaching("written") as (system, root), contextlib.suppress(FileNotFoundError):
+            system.rm(f"{root}/{name}", recursive=True)
+
+    @contextlib.contextmanager
+    def _reaching(self, done: str) -> Iterator[tuple[Any, str]]:
+        try:
+            from fsspec.core import url_to_fs
+        except ImportError:
+            raise BadInput("--out", "", f"{self.url} is an address, which needs fsspec", INSTALL) from None
+        try:
+            system, root = url_to_fs(self.url)
+            yield system, str(root).rstrip("/")
+        except Exception as error:  # each of the libraries behind fsspec has errors of its own
+            said = one_line(str(error)) or type(error).__name__
+            raise BadInput("--out", "", f"{self.url} cannot be {done} ({said})") from None
+
+
+class AddressFolder:
+    """A run at an address; what `RunFolder` is for a folder, as far as that is possible there.
+
+    There is no lock: nothing keeps two runs from writing to one address. Parts of an unfinished run are known by
+    their sizes, not their checksums.
+
+    Parameters
+    ----------
+    url : str
+    identity : mapping
+        Of the run that is to be written there.
+    """
+
+    def __init__(self, url: str, identity: Identity) -> None:
+        self.path = url.rstrip("/")
+        self.identity = json.loads(json.dumps(identity))
+        self._there = Address(self.path)
+
+    def __enter__(self) -> AddressFolder:
+        """Check what is there.
+
+        Raises
+        ------
+        BadInput
+            If it cannot be reached, or belongs to another run or to something else.
+        """
+        self._manifest = self._there.read_json(MANIFEST)
+        found = self._manifest or self._there.read_json(RUN)
+        if found is None and self._there.sizes():
+            raise BadInput(self.path, "", "holds other files and no run", "name a new or empty one")
+        there = self.identity if found is None else found.get("identity")
+        if there != self.identity:
+            what = differences(there, self.identity) if isinstance(there, dict) else "it has no identity"
+            raise BadInput(self.path, "", f"holds another run: {what}", "name another one with --out")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing is locked."""
+
+    def finished(self) -> dict[str, Any] | None:
+        """Return the manifest of the run if it is complete and every part has its size."""
+        manifest = self._manifest
+        if manifest is None or not is_complete(manifest):
+            return None
+        sizes = self._there.sizes()
+        parts = [part for table in manifest["tables"].values() for part in table["parts"]]
+        return manifest if all(sizes.get(part["file"]) == part["bytes"] for part in parts) else None
+
+    def start(self) -> dict[int, ChunkRecord]:
+        """Get ready to write chunks, and return those that are complete."""
+        self._there.write(RUN, json.dumps({"format": FORMAT, "identity": self.identity}, indent=1).encode())
+        self._there.remove(MANIFEST)  # of a run that was damaged afterwards
+        return self.complete()
+
+    def complete(self) -> dict[int, ChunkRecord]:
+        """Return the chunks whose record is there and whose parts have their sizes, by first game."""
+        sizes = self._there.sizes()
+        found = {}
+        for name in sorted(name for name in sizes if name.startswith(f"{CHUNKS}/")):
+            with contextlib.suppress(KeyError, TypeError):  # damaged: play it again
+                data = dict(self._there.read_json(name) or {})
+                parts = [Part(**part) for part in data.pop("parts")]
+                if all(sizes.get(part.file) == part.bytes for part in parts):
+                    record = ChunkRecord(parts=parts, **data)
+                    found[record.first] = record
+        return found
+
+    def finish(self, manifest: Mapping[str, Any]) -> None:
+        """Write the manifest: from now on the run is complete."""
+        self._there.write(MANIFEST, manifest_text(manifest).encode(errors="backslashreplace"))
+        self._there.remove(RUN)
+        self._there.remove(CHUNKS)
+
+
+def place_of(run: RunFolder | AddressFolder) -> Place:
+    """Return where workers put the parts of a run that has been started."""
+    return Folder.of(run.path) if isinstance(run, RunFolder) else Address(run.path)
