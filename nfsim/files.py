@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from nfsim.errors import BadInput
 
 TEMPORARY = ".tmp"  # end of the names of files that are not complete: readers never see these
 DEEPEST = 20  # tables and lists in each other; no file needs a handful
+NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # the second: Windows, which has no first
 UTF8 = 'save it as UTF-8, in a spreadsheet as "CSV UTF-8"'
 
 
@@ -33,17 +35,7 @@ def read_text(path: Path, most: int, what: str, remedy: str = "") -> str:
     BadInput
         Naming the file, and the line if it is not text.
     """
-    try:
-        if path.is_dir():
-            raise BadInput(path, "", f"is a folder, not {what}")
-        with path.open("rb") as file:
-            content = file.read(most + 1)
-    except FileNotFoundError:
-        raise BadInput(path, "", "there is no such file", remedy) from None
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    if len(content) > most:
-        raise BadInput(path, "", f"is too large for {what}: more than {most // 1_000_000} MB")
+    content = read_bytes(path, most, what, remedy)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -52,6 +44,25 @@ def read_text(path: Path, most: int, what: str, remedy: str = "") -> str:
     if "\0" in text:
         raise BadInput(path, "", "is not a text file", UTF8)
     return text
+
+
+def read_bytes(path: Path, most: int, what: str, remedy: str = "") -> bytes:
+    """Read a file that may be anything; parameters and errors as `read_text`."""
+    try:
+        if path.is_dir():
+            raise BadInput(path, "", f"is a folder, not {what}")
+        # a pipe that nobody writes to would wait for ever, already when it is opened
+        with os.fdopen(os.open(path, os.O_RDONLY | NO_WAITING), "rb") as file:
+            if stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                raise BadInput(path, "", f"is a pipe, not {what}", "write it to a file first")
+            content = file.read(most + 1)
+    except FileNotFoundError:
+        raise BadInput(path, "", "there is no such file", remedy) from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise BadInput(path, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if len(content) > most:
+        raise BadInput(path, "", f"is too large for {what}: more than {most // 1_000_000} MB")
+    return content
 
 
 def parse_toml(text: str, file: object) -> dict[str, Any]:

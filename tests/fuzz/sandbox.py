@@ -1,0 +1,197 @@
+"""Where hostile input is tried: what an entry point may do is watched, and what came of it is counted."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+from hypothesis import HealthCheck, Phase, settings
+
+from nfsim.errors import BadInput, PolicyFailed
+
+INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
+COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
+SECONDS = 10.0  # more is a hang
+GROWTH = 1500  # MB of peak memory that all inputs together may add
+ONE_LINE = 1500  # characters of a message
+
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+NEVER = ("pickle.find_class", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect")
+CHANGES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "os.truncate", "os.chmod",
+           "shutil.rmtree", "shutil.move")  # fmt: skip
+
+
+class Hang(BaseException):
+    """An input that takes too long; no `except Exception` may catch it."""
+
+
+class _Guard:
+    """The audit hook: it cannot be taken away, so it is installed once and listens only inside a sandbox."""
+
+    def __init__(self) -> None:
+        self.inside: Path | None = None
+        self.found: list[str] = []
+        self.installed = False
+
+    def hear(self, event: str, arguments: tuple[object, ...]) -> None:
+        if self.inside is None:
+            return
+        if event in NEVER:
+            self.found.append(f"{event} {arguments!r}"[:300])
+        elif event == "open":
+            path, mode, flags = (*arguments, None, None, None)[:3]
+            if (isinstance(mode, str) and set(mode) & set("wax+")) or (isinstance(flags, int) and flags & WRITES):
+                self._writes(event, path)
+        elif event in CHANGES:
+            for path in arguments[:2] if event in ("os.rename", "os.symlink", "os.link") else arguments[:1]:
+                self._writes(event, path)
+        elif event == "exec":
+            name = getattr(arguments[0], "co_filename", "")
+            if self._is_inside(name):
+                self.found.append(f"code of the input is run: {name}")
+
+    def _writes(self, event: str, path: object) -> None:
+        if isinstance(path, str | bytes | os.PathLike) and not self._is_inside(path):
+            self.found.append(f"{event} outside: {path!r}"[:300])
+
+    def _is_inside(self, path: object) -> bool:
+        assert self.inside is not None
+        text = os.fsdecode(path)  # type: ignore[arg-type]
+        full = os.path.normpath(os.path.join(os.getcwd(), text))  # noqa: PTH109, PTH118
+        return full.startswith(f"{self.inside}{os.sep}") or full == str(self.inside)
+
+
+_guard = _Guard()
+
+
+class Sandbox:
+    """A folder `work`, the current one, beside a folder that nothing may touch."""
+
+    def __init__(self, base: Path) -> None:
+        self.base = base.resolve()
+        self.work, self.outside = self.base / "work", self.base / "outside"
+        self.outside.mkdir(parents=True)
+        (self.outside / "kept.txt").write_text("dear", "utf-8")
+        (self.outside / "empty").mkdir()
+        self.before = self._outside()
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.peak = _peak()
+
+    def fresh(self) -> Path:
+        """Return the folder, empty but for a module that must never be imported."""
+        self.work.mkdir(exist_ok=True)  # it may be the current folder: it stays, what is in it goes
+        for entry in self.work.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+        (self.work / "planted.py").write_text("raise SystemExit('code of the input was run')\n", "utf-8")
+        return self.work
+
+    def _outside(self) -> dict[str, str]:
+        found = {}
+        for path in sorted(self.outside.rglob("*")):
+            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+            found[str(path)] = f"{path.stat().st_mtime_ns} {content}"
+        return found | {"": ",".join(sorted(entry.name for entry in self.base.iterdir()))}
+
+    def attempt(self, entry: str, call: Callable[[], object]) -> str:
+        """Call an entry point; return ``ok``, ``refused`` or ``damage``, and fail on anything else.
+
+        A call may return an exit code: 1 is damage that was found, 2 a refusal.
+        """
+        outcome = "ok"
+        with watched(self.work), alarm(SECONDS), quiet():
+            try:
+                code = call()
+            except BadInput as error:
+                outcome = "refused"
+                text = str(error)
+                assert text.isprintable(), f"not one line: {text[:200]!r}"
+                assert len(text) < ONE_LINE, f"a message of {len(text)} characters: {text[:200]}"
+            except PolicyFailed:
+                outcome = "damage"
+            else:
+                if isinstance(code, int) and not isinstance(code, bool):
+                    outcome = {0: "ok", 1: "damage", 2: "refused"}[code]
+        found, _guard.found = _guard.found, []
+        assert not found, found[:5]
+        assert "planted" not in sys.modules
+        self.counts[entry, outcome] += 1
+        return outcome
+
+    def close(self) -> None:
+        """Check what only shows at the end, and add the counts to the file of counts."""
+        after = self._outside()
+        assert {k: v for k, v in after.items() if k} == {k: v for k, v in self.before.items() if k}
+        assert set(after[""].split(",")) <= {"outside", "work", "good"}
+        assert _peak() - self.peak < GROWTH, f"memory grew by {_peak() - self.peak} MB"
+        if COUNTS:
+            with Path(COUNTS).open("a", encoding="utf-8") as file:
+                for (entry, outcome), number in sorted(self.counts.items()):
+                    file.write(json.dumps({"entry": entry, "outcome": outcome, "inputs": number}) + "\n")
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+@contextlib.contextmanager
+def watched(folder: Path) -> Iterator[None]:
+    """Listen to what Python reports of files, imports, processes and pickles."""
+    if not _guard.installed:
+        sys.addaudithook(_guard.hear)
+        _guard.installed = True
+    _guard.found = []
+    _guard.inside = folder
+    try:
+        yield
+    finally:
+        _guard.inside = None
+
+
+@contextlib.contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Break off what takes too long."""
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise Hang(f"more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep what is printed to itself, and warnings with it."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def inputs(share: float) -> int:
+    """Return how many inputs a test draws."""
+    return max(1, round(INPUTS * share))
+
+
+def fuzzing(share: float) -> settings:
+    """Return Hypothesis' settings of a test that draws a share of all inputs: the same ones every time."""
+    return settings(
+        max_examples=inputs(share), derandomize=True, deadline=None, database=None, print_blob=False,
+        suppress_health_check=list(HealthCheck), phases=(Phase.explicit, Phase.generate, Phase.shrink),
+    )  # fmt: skip
