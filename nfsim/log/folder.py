@@ -123,7 +123,9 @@ class RunFolder:
 
     def complete(self) -> dict[int, ChunkRecord]:
         """Return the chunks that are complete, by first game, after a look at their sizes."""
-        return whole(self.path, saved_records(self.path), content=False)
+        done = (self.path / MANIFEST).is_file()
+        records = listed_records(read_manifest(self.path)) if done else saved_records(self.path)
+        return whole(self.path, records, content=False)
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest: from now on the run is complete."""

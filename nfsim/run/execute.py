@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -15,18 +15,23 @@ from typing import Any
 
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, PolicyFailed, nearest
+from nfsim.log.addresses import is_address, without_file
 from nfsim.log.check import MANIFEST, RUN, read_identity
-from nfsim.log.folder import RunFolder, cannot_write
+from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
 from nfsim.log.records import ChunkRecord
 from nfsim.run import playing
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one
+from nfsim.run.cluster import Cluster, ClusterFailed
 from nfsim.run.plan import Chunk, plan
+from nfsim.run.running import Running
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
+from nfsim.run.stores import AddressFolder, open_run
 from nfsim.run.until import Looks, Until
 
 MOST_JOBS = 4096
+GOES_ON = "the same command goes on from there"
 
 
 class Watch:
@@ -44,24 +49,59 @@ class Watch:
     def going_on(self, games: int) -> None:
         """Hear that so many games are to be played after all: a rule that stops a run looked, and it goes on."""
 
+    def rate(self, name: str, k: float, n: int, bounds: tuple[float, float] | None = None) -> None:
+        """Hear what the games so far say of a rate.
+
+        Parameters
+        ----------
+        name : str
+            As in `nfsim.run.until.Until`.
+        k, n : float, int
+            Successes, shared ones as a share, in so many games.
+        bounds : tuple of float, optional
+            Interval of a rule that looks again and again; without one nobody stops at what is seen here, and any
+            interval for `k` of `n` will do.
+        """
+
 
 class Stopped(Exception):  # noqa: N818 - says what happened
     """A run that ended early; complete chunks are kept.
 
     Attributes
     ----------
+    reason : str
+        Why, without what is kept.
     exit_code : int
         130 if the user stopped it, 1 if something broke.
+    folder : Path or str
+    kept, games : int, int or None
+        How much is complete, and of how much; None if nobody knows.
+    unit : str
+        What is counted.
+    goes_on : bool
+        Whether the same command goes on from there.
     """
 
     def __init__(
-        self, reason: str, folder: Path, kept: int, games: int | None, exit_code: int, unit: str = "games"
+        self,
+        reason: str,
+        folder: Path | str,
+        kept: int,
+        games: int | None,
+        exit_code: int,
+        unit: str = "games",
+        goes_on: bool | None = None,
     ) -> None:
-        more = "; the same command goes on from there" if exit_code == 130 else ""
+        self.goes_on = exit_code == 130 if goes_on is None else goes_on
+        more = f"; {GOES_ON}" if self.goes_on else ""
         of = "" if games is None else f" of {games:,}"
         super().__init__(f"{reason}: {kept:,}{of} {unit} are kept in {folder}{more}")
+        self.reason = reason
         self.exit_code = exit_code
+        self.folder = folder
         self.kept = kept
+        self.games = games
+        self.unit = unit
 
 
 @dataclass(frozen=True)
@@ -70,13 +110,14 @@ class Result:
 
     Attributes
     ----------
-    folder : Path
+    folder : Path or str
+        The second if it is an address.
     manifest : dict
     played : int
         Games played now; 0 when the run was there already.
     """
 
-    folder: Path
+    folder: Path | str
     manifest: dict[str, Any]
     played: int
 
@@ -90,6 +131,7 @@ def run(
     level: str = "rounds",
     watch: Watch | None = None,
     until: Until | None = None,
+    cluster: Cluster | None = None,
 ) -> Result:
     """Play a scenario and write its tables and manifest.
 
@@ -109,6 +151,8 @@ def run(
         Hears of progress.
     until : Until, optional
         Plays on until a rate is known well enough, instead of the scenario's number of games.
+    cluster : Cluster, optional
+        Entered; its workers play, and `jobs` says nothing. Then `out` may be an address that fsspec knows.
 
     Returns
     -------
@@ -122,9 +166,14 @@ def run(
         If the run was interrupted; what is complete is kept.
     """
     check_options(seed, jobs, level)
+    out = without_file(out)
+    if cluster is None and is_address(out):
+        raise BadInput("--out", "", "an address is for --backend dask", "name a folder")
+    if until is not None and is_address(out):
+        raise BadInput("--out", "", "an address does not go with --until, which reads what was played", "name a folder")
     watch = watch or Watch()
     identity = run_identity(scenario, seed, level)
-    folder = RunFolder(Path(out), identity if until is None else until.identity(identity))
+    folder = open_run(out, identity if until is None else until.identity(identity))
     planned = scenario.games if until is None else None
     with folder:
         finished = folder.finished()
@@ -132,34 +181,45 @@ def run(
             return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         slow = any(policy.slow for policy in scenario.seated)
-        looks = None if until is None else Looks(until, folder.path.absolute(), slow)
+        looks = None if until is None else Looks(until, Path(folder.path).absolute(), slow)
         job = Job(
             rule_set=scenario.rule_set,
             prepared=scenario.prepared,
             policies=scenario.seated,
             level=level,
             root=seed,
-            folder=folder.path.absolute(),  # a worker process, or a user's function, may be in another folder
+            folder=Path(folder.path).absolute(),  # a worker process, or a user's function, may be in another folder
             key=_digest(folder.identity),
         )
+        running = Running(scenario, looks, watch.rate)
         kept = folder.start()
         records: dict[int, ChunkRecord] = {}
         stages: Iterable[list[Chunk]] = [plan(scenario.games, slow)] if looks is None else looks.stages(records)
-        played, workers = 0, 1
+        played, workers, kinds = 0, 1, len(scenario.rule_set.decisions)
         try:
             for number, chunks in enumerate(stages):
-                records |= {chunk.first: kept[chunk.first] for chunk in chunks if _is_done(chunk, kept)}
+                records |= {chunk.first: kept[chunk.first] for chunk in chunks if _is_done(chunk, kept, kinds)}
                 missing = [chunk for chunk in chunks if chunk.first not in records]
                 if missing and not played:
-                    warm_up(job, watch.compiling)
+                    if cluster is None:
+                        warm_up(job, watch.compiling)
+                    else:
+                        cluster.begin(job, folder, watch.compiling)
                 goal = max(chunk.first + chunk.games for chunk in chunks)
+                running.look(chunks, records)
                 if number == 0:
                     watch.started(goal, _count(records))
                 else:
                     watch.going_on(goal)
                     watch.advanced(sum(chunk.games for chunk in chunks) - sum(chunk.games for chunk in missing))
-                workers = max(workers, playing.workers_for(jobs, missing))
-                _play(job, missing, playing.workers_for(jobs, missing), records, watch)
+                here = playing.workers_for(jobs, missing)
+                workers = max(workers, here if cluster is None else cluster.threads)
+                side_by_side = _side_by_side(job, missing, here) if cluster is None else cluster.play(missing)
+                with contextlib.closing(side_by_side) as complete:
+                    for record in complete:
+                        records[record.first] = record
+                        watch.advanced(record.games)
+                        running.add(record)
                 played += sum(chunk.games for chunk in missing)
             if looks is not None:
                 scenario = replace(scenario, games=looks.games, resolved=scenario.resolved | {"games": looks.games})
@@ -175,21 +235,20 @@ def run(
             folder.finish(manifest)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _kept(folder), planned, 130) from None
-        except PolicyFailed as error:
+        except (PolicyFailed, ClusterFailed) as error:
             raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code) from None
+        except playing.WorkersLost as error:
+            raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code, goes_on=True) from None
         except OSError as error:
-            raise cannot_write(folder.path, error) from None
+            reason = f"cannot read or write ({error.strerror or error})"
+            raise Stopped(reason, folder.path, _kept(folder), planned, 1, goes_on=True) from None
     return Result(folder.path, manifest, played)
 
 
-def _play(job: Job, chunks: Sequence[Chunk], workers: int, records: dict[int, ChunkRecord], watch: Watch) -> None:
-    """Play chunks side by side and add their records."""
-    in_python = not playing.all_compiled(job.policies)
-    side_by_side = playing.in_processes if in_python else playing.in_threads
-    with contextlib.closing(side_by_side(partial(play_chunk, job), chunks, workers)) as played:
-        for record in played:
-            records[record.first] = record
-            watch.advanced(record.games)
+def _side_by_side(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRecord, None, None]:
+    """Play chunks on this machine and yield their records."""
+    side_by_side = playing.in_threads if playing.all_compiled(job.policies) else playing.in_processes
+    return side_by_side(partial(play_chunk, job), chunks, workers)
 
 
 def holds_another(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:
@@ -216,12 +275,14 @@ def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
     playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
 
 
-def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
+def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord], kinds: int) -> bool:
     record = records.get(chunk.first)
-    return record is not None and record.games == chunk.games
+    if record is None or record.games != chunk.games:
+        return False
+    return len(record.asked) == len(record.options_seen) == kinds  # else somebody changed it
 
 
-def _kept(folder: RunFolder) -> int:
+def _kept(folder: RunFolder | AddressFolder) -> int:
     """Count the games that are there: a worker may have finished a chunk after the last one that was heard of."""
     return _count(folder.complete())
 
