@@ -50,6 +50,8 @@ def help_text(command: Callable[..., None]) -> str:
 
 def path(option: str, text: str) -> Path:
     """Read the name of a file or folder given to an option or argument; `BadInput` names it."""
+    from nfsim.log.addresses import local
+
     if not text:
         raise BadInput(option, "", "must name a file or folder")
     try:
@@ -58,8 +60,9 @@ def path(option: str, text: str) -> Path:
         valid = False
     if not valid:
         raise BadInput(option, "", f'must be a name in UTF-8, not "{text}"')
+    named = local(text)
     try:
-        Path(text).exists()
+        named.exists()
     except OSError as error:
         raise BadInput(option, "", f"cannot be used ({error.strerror})") from None
-    return Path(text)
+    return named

@@ -44,6 +44,12 @@ def command(
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Run folder [default: runs/<scenario>].")] = None,
     log: Annotated[str, typer.Option(metavar="LEVEL", help="games, rounds or tiles: how much is logged.")] = "rounds",
+    backend: Annotated[
+        str, typer.Option(metavar="NAME", help="local: this machine; dask: the workers of a Dask cluster.")
+    ] = "local",
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="With --backend dask: its scheduler, or the scheduler's file.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a scenario and write its tables (Parquet) and manifest.
@@ -62,13 +68,17 @@ def command(
       nfsim run solo_campaign1_short --until 0.005 --out runs/precise
       nfsim run solo_campaign1_short --until 0.01 --rate Builder --games 500000 --out runs/builder
       nfsim run rift_2p --games 1000 --policy examples.greedy:choose,examples/my_weights.toml
+      nfsim run solo_campaign1_short --games 1000000 --backend dask --scheduler tcp://10.0.0.1:8786 --out /shared/big
     """
+    import contextlib
     from pathlib import Path
 
     from nfsim.cli.console import note, print_json, say
     from nfsim.cli.progress import say_notes, watch_run
     from nfsim.errors import BadInput
+    from nfsim.log.addresses import is_address, without_file
     from nfsim.log.read import load
+    from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options, run
     from nfsim.run.scenario import read_scenario
     from nfsim.run.until import read_until
@@ -83,14 +93,25 @@ def command(
     file = path("SCENARIO", scenario)
     chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
     stop = None if width is None else read_until(chosen, width, rate, most)
-    folder = path("--out", out) if out is not None else Path("runs", chosen.name)
+    away = backend == "dask" and out is not None and is_address(without_file(out))
+    folder = Path("runs", chosen.name) if out is None else out if away else path("--out", out)
+    cluster = named_cluster(backend, scheduler)
+    if cluster is not None and threads is not None:
+        raise BadInput("--jobs", "", "is for this machine", "with --backend dask all workers play")
     say_notes(chosen, chosen.seated)
-    with watch_run(chosen.shown_title, quiet=json) as watch:
-        result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch, until=stop)
+    with cluster or contextlib.nullcontext(), watch_run(chosen.shown_title, quiet=json) as watch:
+        result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch, until=stop, cluster=cluster)
 
     from nfsim.cli.summary import print_run, run_numbers
     from nfsim.cli.until import until_lines
 
+    if away:
+        games = result.manifest["games"]
+        if json:
+            print_json({"ok": True, "exit_code": 0, "games": games, "played": result.played, "out": out})
+        else:
+            say(f"{games:,} games, {result.played:,} played now. Tables and manifest: {folder}")
+        return
     finished = load(folder)
     if not result.played and not json:
         note(f"{folder}: this run was finished before; nothing was played")

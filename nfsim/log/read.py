@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from nfsim.errors import BadInput
+from nfsim.log.addresses import local
 from nfsim.log.check import damaged_part, part_path, read_manifest
 
 _TYPES: dict[str, Any] = {
@@ -83,7 +84,7 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
     BadInput
         If there is no finished run in the folder, or a part is missing or damaged.
     """
-    path = Path(folder)
+    path = local(folder)
     manifest = read_manifest(path)
     damaged = damaged_part(path, manifest, content=content)
     if damaged:

@@ -247,11 +247,13 @@ def _backend(client: Any) -> Any:
 
 @contextlib.contextmanager
 def _in_silence() -> Iterator[None]:
-    """Keep Dask's log from the terminal: what matters is said in a sentence."""
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    """Keep the log of Dask and what it is built on from the terminal: what matters is said in a sentence."""
+    logs = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)

@@ -57,9 +57,7 @@ class Errand:
 
 def pack(job: Job) -> bytes:
     """Make a job small enough to travel with every chunk (some 30 kB): no worker then depends on another one."""
-    import cloudpickle  # comes with dask
-
-    return zlib.compress(cloudpickle.dumps(job))
+    return zlib.compress(pickle.dumps(job))  # everything in it is known by name: the worker is the same program
 
 
 @functools.cache
