@@ -40,6 +40,10 @@ def test_every_nfsim_command_of_the_readme_works(folder: Path, monkeypatch: pyte
             arguments += ["--games", "200"]
         if arguments[0] in STUDIES:
             arguments += ["--games", "50"]
+        if arguments[0] == "ladder":
+            arguments += ["--games", "20"]
+        if arguments[0] == "tune":
+            arguments += ["--generations", "5"]
         if arguments[0] == "difficulty":
             arguments += ["--no-campaigns", "--search", "3"]
         monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))  # one choice for `play`, then the input ends
