@@ -24,7 +24,7 @@ from nfsim.log.records import ChunkRecord, save_record
 from nfsim.run.chunks import Job
 from nfsim.run.errand import Errand, WrongWorker, about_worker, pack, play_there, stop_there, unlike, versions_here
 from nfsim.run.plan import Chunk
-from nfsim.run.playing import COMPILE_SECONDS
+from nfsim.run.playing import COMPILE_SECONDS, let_tasks_be_cancelled
 from nfsim.run.stores import INSTALL, AddressFolder, place_of
 
 BACKENDS = ("local", "dask")
@@ -137,6 +137,7 @@ class Cluster:
         errand = self._errand
         assert errand is not None  # begin() comes first
         threads = self.threads
+        let_tasks_be_cancelled()
         parallel = joblib.Parallel(
             n_jobs=-1,
             backend=_backend(self._client),

@@ -153,8 +153,7 @@ def in_threads(
         return
     import joblib
 
-    # joblib warns, from a thread of its own, that tasks were cancelled: that is what Ctrl-C asks for
-    warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)", UserWarning)
+    let_tasks_be_cancelled()
     parallel = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
     done = parallel(joblib.delayed(work)(item, stop) for item in items)
     try:
@@ -162,6 +161,11 @@ def in_threads(
     finally:
         stop.set()
         done.close()
+
+
+def let_tasks_be_cancelled() -> None:
+    """Keep joblib from warning, from a thread of its own, of what Ctrl-C asks for."""
+    warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)", UserWarning)
 
 
 def in_processes(

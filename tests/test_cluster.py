@@ -1,0 +1,337 @@
+"""Runs on a real Dask cluster on this machine: a scheduler and workers, each a process of its own."""
+
+import contextlib
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import nfsim
+from nfsim.log.read import Run, load
+from nfsim.run import cluster as clusters
+from nfsim.run.chunks import Job
+from nfsim.run.cluster import Cluster
+from nfsim.run.errand import Errand, WrongWorker, pack, play_there, versions_here
+from nfsim.run.execute import Stopped, Watch, run
+from nfsim.run.plan import Chunk, chunk_size
+from nfsim.run.scenario import Scenario, read_scenario
+from nfsim.run.stores import Address
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent
+GAMES = 80_000  # eight chunks
+HIDDEN = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"']  # "$0": a folder, empty from then on
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+class Dask:
+    """A scheduler and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "scheduler.json"
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self._start(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file)
+        )
+
+    def add_worker(self, *, before: tuple[str, ...] = (), **environment: str) -> None:
+        self.workers.append(
+            self._start(
+                "dask_worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny",
+                "--local-directory", str(self.folder), before=before, **environment,
+            )
+        )  # fmt: skip
+
+    def wait_for(self, workers: int) -> None:
+        with self.client() as client:
+            client.wait_for_workers(workers, timeout=60)
+
+    def client(self) -> "distributed.Client":
+        deadline = time.monotonic() + 60
+        while not self.file.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return distributed.Client(scheduler_file=str(self.file), set_as_default=False, timeout=60)
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+    def _start(
+        self, module: str, *arguments: str, before: tuple[str, ...] = (), **environment: str
+    ) -> subprocess.Popen[bytes]:
+        line = [*before, sys.executable, "-m", f"distributed.cli.{module}", *arguments, "--no-dashboard"]
+        with (self.folder / f"{module}{len(self.workers)}.log").open("wb") as log:
+            return subprocess.Popen(line, stdout=log, stderr=log, cwd=self.folder, env=os.environ | environment)
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """Two workers that see all folders."""
+    made = Dask(tmp_path_factory.mktemp("dask"))
+    try:
+        made.add_worker()
+        made.add_worker()
+        made.wait_for(2)
+        yield made
+    finally:
+        made.end()
+
+
+@pytest.fixture(scope="module")
+def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dask, Path]]:
+    """One worker that sees another folder at a place, as on another machine; and that place."""
+    if shutil.which("unshare") is None or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        pytest.skip("a worker with other folders needs mount namespaces, which this user may not make")
+    place = tmp_path_factory.mktemp("unseen")
+    made = Dask(tmp_path_factory.mktemp("far"))
+    try:
+        made.add_worker(before=(*HIDDEN, str(place)))
+        made.wait_for(1)
+        yield made, place
+    finally:
+        made.end()
+
+
+@pytest.fixture(scope="module")
+def solo() -> Scenario:
+    return read_scenario("solo_campaign1_short", overrides={"games": GAMES, "policy": "uniform"})
+
+
+@pytest.fixture(scope="module")
+def here(solo: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The same run on this machine."""
+    folder = tmp_path_factory.mktemp("here") / "run"
+    run(solo, folder)
+    return load(folder)
+
+
+def same_rows(one: Run, other: Run) -> bool:
+    return set(one) == set(other) and all(one[name].collect().equals(other[name].collect()) for name in one)
+
+
+class After(Watch):
+    """Does something when the first chunk is there, once."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act: Callable[[], object] | None = act
+
+    def advanced(self, games: int) -> None:
+        if self.act is not None:
+            act, self.act = self.act, None
+            act()
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def on(dask: Dask, solo: Scenario, out: Path | str, act: Callable[[], object] | None = None) -> int:
+    """Run on a cluster; return the games played."""
+    with Cluster(str(dask.file)) as cluster:
+        return run(solo, out, watch=After(act) if act else None, cluster=cluster).played
+
+
+def test_workers_play_the_rows_of_a_run_on_this_machine(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    assert on(dask, solo, tmp_path / "run") == GAMES
+    assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_a_run_begun_here_goes_on_with_workers(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        run(solo, tmp_path / "run", jobs=1, watch=After(interrupt))
+    assert 0 < on(dask, solo, tmp_path / "run") < GAMES
+    assert same_rows(load(tmp_path / "run"), here)
+
+
+def test_ctrl_c_keeps_what_is_complete_and_the_run_goes_on_here(
+    dask: Dask, solo: Scenario, here: Run, tmp_path: Path
+) -> None:
+    with pytest.raises(Stopped) as stopped:
+        on(dask, solo, tmp_path / "run", interrupt)
+    assert stopped.value.exit_code == 130
+    assert stopped.value.kept >= chunk_size(GAMES)
+    assert run(solo, tmp_path / "run").played < GAMES
+    assert same_rows(load(tmp_path / "run"), here)
+
+
+def test_an_address_holds_the_same_rows(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    # fsspec's name for local files: unlike file://, which is a folder to us, it is written as any address is
+    address = f"local://{tmp_path}/run"
+    assert on(dask, solo, address) == GAMES
+    assert same_rows(load(f"file://{tmp_path}/run", content=True), here)
+    assert not (tmp_path / "run" / "chunks").exists()
+
+
+def test_an_unfinished_run_at_an_address_goes_on(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    address = f"local://{tmp_path}/run"
+    with pytest.raises(Stopped) as stopped:
+        on(dask, solo, address, interrupt)
+    assert stopped.value.kept >= chunk_size(GAMES)
+    assert on(dask, solo, address) < GAMES
+    assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_a_run_at_an_address_with_a_shortened_part_is_played_again(
+    dask: Dask, solo: Scenario, here: Run, tmp_path: Path
+) -> None:
+    address = f"local://{tmp_path}/run"
+    on(dask, solo, address)
+    assert on(dask, solo, address) == 0
+    part = next((tmp_path / "run" / "games").iterdir())
+    part.write_bytes(part.read_bytes()[:-1])
+    assert on(dask, solo, address) > 0
+    assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_an_address_of_another_run_is_refused(dask: Dask, tmp_path: Path, command: Command) -> None:
+    rest = ("--policy", "uniform", "--backend", "dask", "--scheduler", dask.file, "--out", f"local://{tmp_path}/run")
+    assert command("run", "solo_campaign1_short", "--games", "100", *rest)[0] == 0
+    code, _, said = command("run", "solo_campaign1_short", "--games", "200", *rest)
+    assert code == 2
+    assert "games is 100 there, 200 here" in said
+
+
+def test_a_policy_in_python_plays_on_workers(dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)  # where its module is looked for, here and there
+    few = read_scenario("solo_campaign1_short", overrides={"games": 10, "policy": "examples.greedy:choose"})
+    on(dask, few, tmp_path / "there")
+    run(few, tmp_path / "here", jobs=1)
+    assert same_rows(load(tmp_path / "there"), load(tmp_path / "here"))
+
+
+def test_a_worker_that_sees_another_folder_sends_its_parts_back(
+    far: tuple[Dask, Path], solo: Scenario, here: Run
+) -> None:
+    dask, place = far
+    assert on(dask, solo, place / "run") == GAMES
+    assert same_rows(load(place / "run", content=True), here)
+
+
+def test_a_policy_whose_module_a_worker_lacks_is_refused_by_the_workers_name(
+    far: tuple[Dask, Path], monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    dask, place = far
+    (place / "only_here.py").write_text("def choose(game):\n    return 0\n")
+    monkeypatch.chdir(place)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    code, _, said = command(
+        "run", "solo_campaign1_short", "--games", "10", "--policy", "only_here:choose",
+        "--backend", "dask", "--scheduler", dask.file, "--out", place / "own",
+    )  # fmt: skip
+    assert code == 2
+    assert "worker tcp://" in said
+    assert 'there is no module "only_here"' in said
+
+
+def test_a_worker_with_another_source_is_refused_by_name(solo: Scenario, tmp_path: Path, command: Command) -> None:
+    shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
+    changed = tmp_path / "copy" / "nfsim" / "core" / "rng.py"
+    changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")
+    dask = Dask(tmp_path)
+    with contextlib.ExitStack() as ending:
+        ending.callback(dask.end)
+        dask.add_worker(PYTHONPATH=str(tmp_path / "copy"), NFSIM_CACHE_DIR=str(tmp_path / "cache"))
+        dask.wait_for(1)
+        out = tmp_path / "run"
+        code, _, said = command(
+            "run", "solo_campaign1_short", "--backend", "dask", "--scheduler", dask.file, "--out", out
+        )
+        assert code == 2
+        assert "worker tcp://" in said
+        assert "source of the rules" in said
+        assert not list(out.glob("*/*.parquet"))
+        # one that joins later is not looked at beforehand: it refuses to play
+        job = Job(solo.rule_set, solo.prepared, solo.seated, "rounds", 1, out, "key")
+        name = solo.rule_set.name
+        errand = Errand(name, versions_here(name), "key", pack(job), Address(f"local://{tmp_path}/late"))
+        with dask.client() as client, pytest.raises(WrongWorker, match="source of the rules"):
+            client.submit(play_there, errand, Chunk(0, 10)).result()
+
+
+def test_a_killed_worker_changes_no_row(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    dask.add_worker()
+    dask.wait_for(3)
+    doomed = dask.workers.pop()
+    on(dask, solo, tmp_path / "run", lambda: doomed.send_signal(signal.SIGKILL))
+    assert doomed.wait() == -signal.SIGKILL
+    assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_a_lost_scheduler_ends_the_run_in_one_sentence_and_keeps_chunks(
+    far: tuple[Dask, Path], solo: Scenario, here: Run, tmp_path: Path
+) -> None:
+    dask, place = far
+    with pytest.raises(Stopped, match=r"the scheduler .* is gone: .* are kept") as stopped:
+        on(dask, solo, place / "lost", dask.scheduler.kill)
+    assert stopped.value.exit_code == 1
+    assert stopped.value.kept >= chunk_size(GAMES)
+    assert run(solo, place / "lost").played < GAMES
+    assert same_rows(load(place / "lost"), here)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "sentence"),
+    [
+        ("tcp://127.0.0.1:1", "tcp://127.0.0.1:1 does not answer"),
+        ("nonsense://", "nonsense:// does not answer"),
+        ("no_such_file.json", "there is no file no_such_file.json"),
+    ],
+)
+def test_a_scheduler_that_cannot_be_used_is_one_sentence(
+    scheduler: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    monkeypatch.setattr(clusters, "REACH_SECONDS", 1)
+    monkeypatch.chdir(tmp_path)
+    code, out, said = command("run", "solo_campaign1_short", "--backend", "dask", "--scheduler", scheduler)
+    assert (code, out) == (2, "")
+    assert sentence in said
+    assert len(said.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_the_extra_the_sentence_says_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)  # what an import finds where it is not installed
+    monkeypatch.chdir(tmp_path)
+    code, _, said = command("run", "solo_campaign1_short", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1")
+    assert code == 2
+    assert "pip install 'nfsim[cluster]'" in said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--backend", "ray"), 'unknown backend "ray"'),
+        (("--backend", "dask"), "dask needs the address of a scheduler"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "add --backend dask"),
+        (("--backend", "dask", "--scheduler", "x", "--jobs", "2"), "--jobs: is for this machine"),
+        (("--out", "s3://bucket/run"), "an address"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    options: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, said = command("run", "solo_campaign1_short", *options)
+    assert code == 2
+    assert sentence in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_packed_job_is_small_enough_to_travel_with_every_chunk(solo: Scenario) -> None:
+    job = Job(solo.rule_set, solo.prepared, solo.seated, "rounds", 1, Path("run"), "key")
+    assert len(pickle.dumps(pack(job))) < 100_000
