@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import tomllib
@@ -75,13 +76,29 @@ def parse_toml(text: str, file: object) -> dict[str, Any]:
         raise BadInput(file, "", "is not TOML that can be used: a number has too many digits") from None
     except RecursionError:
         raise _too_deep(file) from None
+    if _is_deep(data):
+        raise _too_deep(file)
+    return data
+
+
+def parse_json(text: str | bytes) -> dict[str, Any]:
+    """Parse a JSON object; a `ValueError` if it is anything else, or legal but too much for Python or for UTF-8."""
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(data, dict) or _is_deep(data):
+        raise ValueError("no object of tables and lists that can be used")
+    json.dumps(data, ensure_ascii=False).encode()  # half a character, as in "\\ud800": a UnicodeError is a ValueError
+    return data
+
+
+def _is_deep(data: dict[str, Any]) -> bool:
     level: list[Any] = [data]
     for _ in range(DEEPEST):
         inner = [part for outer in level for part in (outer.values() if isinstance(outer, dict) else outer)]
         level = [part for part in inner if isinstance(part, dict | list)]
-    if level:
-        raise _too_deep(file)
-    return data
+    return bool(level)
 
 
 def _too_deep(file: object) -> BadInput:

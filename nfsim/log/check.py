@@ -12,11 +12,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
+from nfsim.files import parse_json, read_bytes
 from nfsim.log.parts import READERS, what_is_wrong
 from nfsim.validation import checked
 
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
+MOST_BYTES = 1_000_000_000  # of a manifest: that of 10⁹ games has a tenth
 OPTIONAL = ("conditions", "chunks", "digest")  # only solo has conditions, and older versions wrote no chunks and digest
 
 
@@ -26,7 +28,8 @@ class _Kept(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
 
 
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class _Part(_Kept):
@@ -75,8 +78,8 @@ class _Manifest(_Kept):
     conditions: list[_Condition] = []
     chunks: list[dict[str, Any]] = []
     digest: str = ""
-    wall_seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    wall_seconds: Seconds = 0.0
+    cpu_seconds: Seconds = 0.0
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -104,14 +107,9 @@ def read_identity(file: Path) -> dict[str, Any]:
 def read_json(file: Path) -> dict[str, Any]:
     """Read a JSON file that this program wrote; `BadInput` if it is anything else."""
     try:
-        data = json.loads(file.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(file, "", f"cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError):
+        return parse_json(read_bytes(file, MOST_BYTES, "a file of this program"))
+    except ValueError:
         raise BadInput(file, "", "is not JSON: damaged, or not a file of this program", "name another folder") from None
-    if not isinstance(data, dict):
-        raise BadInput(file, "", "is not a JSON object")
-    return data
 
 
 def is_complete(manifest: Mapping[str, Any]) -> bool:

@@ -13,10 +13,11 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from nfsim.errors import BadInput
-from nfsim.files import write_atomic
+from nfsim.files import read_bytes, write_atomic
 from nfsim.log.check import Count, part_path
 from nfsim.log.parts import READERS, Part, is_whole
 
+MOST_BYTES = 10_000_000  # of a record
 CHUNKS = "chunks"  # folder of the records of a run under way
 
 
@@ -61,8 +62,8 @@ def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
 def saved_records(folder: Path) -> Iterator[ChunkRecord]:
     """Yield the records of a run under way in the order of their games; those that cannot be read are left out."""
     for file in sorted((folder / CHUNKS).glob("*.json")):
-        with contextlib.suppress(OSError, ValidationError):
-            yield _RECORD.validate_json(file.read_bytes())
+        with contextlib.suppress(BadInput, ValidationError):
+            yield _RECORD.validate_json(read_bytes(file, MOST_BYTES, "a record"))
 
 
 def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:

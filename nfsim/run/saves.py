@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
-from nfsim.files import read_text, write_atomic
+from nfsim.files import parse_json, read_text, write_atomic
 from nfsim.run.about import run_identity
 from nfsim.run.scenario import LARGEST_SEED, Scenario, scenario_from
 from nfsim.run.session import NotTheGame, Session, get_ready
@@ -131,10 +131,10 @@ def differences(session: Session, other: Mapping[str, Any]) -> list[str]:
 def _read(file: Path) -> _Saved:
     text = read_text(file, LARGEST, "a saved game")
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parse_json(text)
+    except ValueError:
         raise BadInput(file, "", "is not JSON: damaged, or no saved game") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if data.get("format") != FORMAT:
         raise BadInput(file, "format", f"is missing or not {quoted(FORMAT)}", "name a file that nfsim play has saved")
     return checked(_Saved, data, file)
 

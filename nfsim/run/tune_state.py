@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
-from nfsim.files import read_text, write_atomic
+from nfsim.files import parse_json, read_text, write_atomic
 from nfsim.validation import checked, quoted
 
 ENDING = ".search.json"
@@ -86,11 +86,9 @@ class TuneState:
         except OSError as error:  # the output's name is short enough, this one is not
             raise BadInput(path, "", f"cannot be used ({error.strerror})", "give a shorter --out") from None
         try:
-            data = json.loads(read_text(path, MOST_BYTES, "a search's state"))
-        except (ValueError, RecursionError):
+            data = parse_json(read_text(path, MOST_BYTES, "a search's state"))
+        except ValueError:
             raise BadInput(path, "", "is not the state of a search", AGAIN) from None
-        if not isinstance(data, dict):
-            raise BadInput(path, "", "is not the state of a search", AGAIN)
         kept = checked(_Kept, data, path)
         for key in {**told, **kept.identity}:
             there, here = kept.identity.get(key), told.get(key)

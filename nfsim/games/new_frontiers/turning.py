@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from nfsim.core.levers import Turned
 from nfsim.errors import BadInput
-from nfsim.files import read_text
+from nfsim.files import parse_json, read_text
 from nfsim.games.new_frontiers.tiles import levers, read, sampling
 from nfsim.games.new_frontiers.tiles.csv_files import LIMIT
 
@@ -55,7 +54,7 @@ def _held(folder: Path) -> tuple[int, int, str] | None:
     if not (folder / sampling.META).is_file():
         return None
     try:
-        found: Any = json.loads(read_text(folder / sampling.META, LIMIT, "the record of a set drawn"))
+        found: Any = parse_json(read_text(folder / sampling.META, LIMIT, "the record of a set drawn"))
         whole = read.load_folder(folder).hash == found["hash"]
         return (found["seed"], found["number"], found["drawn_from"]) if whole else None
     except (BadInput, ValueError, KeyError, TypeError):

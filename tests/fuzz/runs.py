@@ -1,0 +1,134 @@
+"""Good run folders, kept in memory, and what can be done with a run folder."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import nfsim
+from nfsim.cli.campaign_replay import transcript as campaign_transcript
+from nfsim.cli.campaign_trials import make_trials, play_trial
+from nfsim.games.new_frontiers.analysis.compare import compare
+from nfsim.log import check
+from nfsim.report.analysis import parts_of
+from nfsim.report.build import build_report
+from nfsim.report.groups import read_all
+from nfsim.report.source import read
+from nfsim.run import saves
+from nfsim.run.arms import Arm, play_arms
+from nfsim.run.execute import Watch, run
+from nfsim.run.replay import transcript
+from nfsim.run.scenario import read_scenario
+from nfsim.run.session import Session
+
+SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
+GAMES = 12
+VERIFIES = Path(nfsim.__file__).with_name("cli").joinpath("verify.py").exists()
+
+
+def scenario(name: str) -> Any:
+    """Return the scenario of a run folder."""
+    return read_scenario(SCENARIOS[name], overrides={"games": GAMES})
+
+
+def make_good(base: Path) -> Path:
+    """Make one folder of each kind: runs, one under way, a study, a campaign, a saved game."""
+    for name in SCENARIOS:
+        run(scenario(name), base / name, jobs=1, level="tiles")
+    solo, going = base / "solo", base / "going"
+    shutil.copytree(solo, going)
+    manifest = json.loads((solo / check.MANIFEST).read_text())
+    (going / check.MANIFEST).unlink()
+    (going / check.RUN).write_text(json.dumps({"format": manifest["format"], "identity": manifest["identity"]}))
+    (going / "chunks").mkdir()
+    (going / "chunks" / "000000000000.json").write_text(json.dumps(record(manifest)))
+    arms = [Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)]
+    play_arms(arms, base / "study", seed=1, jobs=1, watching=lambda _: nullcontext(Watch()))
+    (trial,) = make_trials((1,), [10], "balanced", [], chip=True, gauntlet=False)
+    play_trial(trial, base / "campaign", runs=5, sampled=20, seed=1, jobs=1, watching=lambda *_: nullcontext(Watch()))
+    session = Session(scenario("solo"), 1, 0)
+    for _ in range(5):
+        session.choose(0)
+    saves.save(session, base / "save" / "game.json")
+    return base
+
+
+def record(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return the record of a finished run's only chunk as it stood in the folder while the run was under way."""
+    parts = [
+        {"table": name, **{key: part[key] for key in ("file", "rows", "bytes", "sha256")}}
+        for name, table in manifest["tables"].items()
+        for part in table["parts"]
+    ]
+    kinds = len(manifest["decisions"])
+    listed = {"first": 0, "games": GAMES, "statuses": manifest["statuses"], "cpu_seconds": 0.1}
+    return listed | {"parts": parts, "asked": [1] * kinds, "options_seen": [2] * kinds}
+
+
+def forge(manifest: Any, folder: Path) -> Any:
+    """Give a manifest the sizes and checksums of what lies in the folder now, and its own checksum."""
+    for table in manifest["tables"].values():
+        for part in table["parts"]:
+            content = (folder / part["file"]).read_bytes()
+            part |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return sealed(manifest)
+
+
+def sealed(manifest: Any) -> Any:
+    """Give a manifest its own checksum, as somebody would who changes it with intent."""
+    if isinstance(manifest, dict) and isinstance(manifest.get("digest"), str):
+        manifest["digest"] = check.manifest_digest(json.loads(json.dumps(manifest, default=str)))
+    return manifest
+
+
+def use(folder: Path, name: str) -> dict[str, Callable[[], object]]:
+    """Return what a user can do with a folder, by the name of the command."""
+    other = folder.parent / "other"
+
+    def tables() -> None:
+        for table in nfsim.load(folder).values():
+            table.collect(engine="streaming")
+
+    def analysis() -> None:
+        for group in read_all([folder]):
+            parts_of(group)
+
+    def again() -> None:
+        run(scenario(name), folder, jobs=1, level="tiles")
+        nfsim.load(folder, content=True)
+
+    def replay() -> None:
+        if "chances" in check.read_manifest(folder):
+            warnings, lines = campaign_transcript(nfsim.load(folder), 3)
+        else:
+            warnings, lines = transcript(folder, 3)
+        assert all(isinstance(text, str) for text in (*warnings, *lines))
+
+    def study() -> None:
+        for each in nfsim.study(folder).values():
+            each.seats.select(pl.len()).collect()
+
+    return {
+        "load": tables,
+        "report, numbers": analysis,
+        "report": lambda: build_report([folder], Path("report")),
+        "compare": lambda: compare(read(folder), read(other)),
+        "run again": again,
+        "replay": replay,
+        "study": study,
+        "resume a saved game": lambda: saves.resume(folder / "game.json", lambda _: None),
+        "verify": lambda: verify(folder),
+    }
+
+
+def verify(folder: Path) -> int:
+    """Return the exit code of ``nfsim verify``."""
+    from nfsim.cli import main
+
+    return main(["verify", os.fspath(folder)])
