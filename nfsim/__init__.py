@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,16 +15,15 @@ if TYPE_CHECKING:
     from nfsim.run.arms import study
     from nfsim.run.play import play
 
-__all__ = ["Game", "Run", "__version__", "load", "play", "study"]
+    __version__: str
 
-try:
-    __version__ = metadata.version("nfsim")
-except metadata.PackageNotFoundError:  # run from a source folder that was never installed
-    __version__ = "0+unknown"
+__all__ = ["Game", "Run", "__version__", "load", "play", "study"]
 
 
 def __getattr__(name: str) -> Any:
     """Import on first use: `import nfsim` alone costs nothing and compiles nothing."""
+    if name == "__version__":
+        return _version()
     if name in ("load", "Run"):
         from nfsim.log import read
 
@@ -43,3 +41,12 @@ def __getattr__(name: str) -> Any:
 
         return Game
     raise AttributeError(f"module 'nfsim' has no attribute {name!r}")
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("nfsim")
+    except metadata.PackageNotFoundError:  # run from a source folder that was never installed
+        return "0+unknown"

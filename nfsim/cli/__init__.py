@@ -8,9 +8,10 @@ Exit codes: 0 fine, 1 a check found something or something broke, 2 bad input, 1
 from __future__ import annotations
 
 import contextlib
+import shlex
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -38,6 +39,7 @@ from nfsim.cli import (
     thresholds,
     tiles,
     tune,
+    verify,
 )
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
@@ -55,6 +57,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "thresholds": thresholds.command,
     "games": games.command,
     "sweep": sweep.command,
+    "verify": verify.command,
     "replay": replay.command,
     "play": play.command,
     "schema": schema.command,
@@ -105,8 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     open_streams()
-    with contextlib.suppress(ValueError):  # only a main thread may set this
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does, its workers too
+    _end_as_ctrl_c_does()
     try:
         code = build_app()(given, prog_name="nfsim", standalone_mode=False)
         sys.stdout.flush()
@@ -126,20 +128,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # errors that know their exit code, such as a run that was stopped
         exit_code = getattr(error, "exit_code", None)
         if not isinstance(exit_code, int):
+            if as_json:
+                print_json({"ok": False, "error": f"{type(error).__name__}: {error}", "exit_code": 1})
             raise
-        return _fail(str(error), exit_code, as_json)
+        goes_on = getattr(error, "goes_on", False)
+        text = f"{error}: {shlex.join(['nfsim', *given])}" if goes_on else str(error)
+        about = {key: getattr(error, key) for key in ("folder", "kept", "games", "unit") if hasattr(error, key)}
+        return _fail(text, exit_code, as_json, about)
     if code == 130:
         return _fail("interrupted", 130, as_json)
     return code if isinstance(code, int) else 0
 
 
-def _fail(text: str, code: int, as_json: bool) -> int:
+def _end_as_ctrl_c_does() -> None:
+    """Let what else ends a command do so as Ctrl-C does: being told to, or losing its terminal."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # else nohup, say, wants it ignored
+            with contextlib.suppress(ValueError):  # only a main thread may set this
+                signal.signal(number, signal.default_int_handler)
+
+
+def _fail(text: str, code: int, as_json: bool, about: Mapping[str, object] | None = None) -> int:
     try:
         if as_json:
-            print_json({"ok": False, "error": text, "exit_code": code})
+            print_json({"ok": False, "error": text, "exit_code": code, **_plain(about or {})})
         sys.stdout.flush()
     except OSError:  # it is the output that cannot be written
         drop_output()
     with contextlib.suppress(OSError):  # nobody can be told
         note(f"nfsim: {text}")
     return code
+
+
+def _plain(about: Mapping[str, object]) -> dict[str, object]:
+    """Return what JSON can say: folders are text."""
+    return {key: value if value is None or isinstance(value, int) else str(value) for key, value in about.items()}

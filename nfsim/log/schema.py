@@ -28,6 +28,12 @@ _TYPES: dict[str, tuple[Any, Any]] = {
     "label": (np.int16, pa.dictionary(pa.int16(), pa.string())),
 }
 
+
+def arrow_type(storage: str) -> Any:
+    """Return the type in files of a column stored in this way, see `nfsim.core.columns.Column`."""
+    return _TYPES[storage][1]
+
+
 Labels = Callable[[str], Sequence[str]]
 """Gives the labels of a list named by columns (``tile``, ``goal`` …), by code."""
 

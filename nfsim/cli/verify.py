@@ -1,0 +1,133 @@
+"""`nfsim verify`: look at every file of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nfsim.cli.options import Json, path
+
+if TYPE_CHECKING:
+    from nfsim.log.verify import Verified
+
+AGAIN = "The same command that wrote a run plays what is missing or damaged again, and only that."
+FOREIGN = "Files that are not of a run can be moved away."
+BROKEN = "A manifest that was changed or cannot be read says nothing for sure: remove that folder and run again."
+
+
+def command(
+    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Run folders, or folders of runs.")],
+    json: Json = False,
+) -> None:
+    """Look at every file of runs: is it there, whole, readable, and are all games in it.
+
+    DIR is the folder of a run, a study (all its arms), of several campaigns, or any folder of runs. Files are compared
+    with their checksums, so that a single changed bit is found; each game must be there once. Nothing is changed.
+    Exit code 0: all is well; 1: something is missing, damaged, foreign or not finished; 2: there is no run.
+
+    For example:
+      nfsim verify runs/solo_campaign1_short
+      nfsim verify runs
+      nfsim verify runs/one runs/two --json
+    """
+    from nfsim.cli.console import print_json, say
+    from nfsim.cli.progress import watch_run
+    from nfsim.log.verify import Finding, verify_run
+
+    found: list[Verified] = []
+    missing: list[Finding] = []
+    for place in dict.fromkeys(path("DIR", folder) for folder in folders):
+        runs, problem = _runs_in(place)
+        if problem:
+            missing.append(Finding(str(place), problem))
+        for run in runs:
+            with watch_run(f"verifying {run.name}", quiet=json, unit="files") as watch:
+                found.append(verify_run(run, watch.started, watch.advanced))
+    wrong = bool(missing) or any(each.findings for each in found)
+    remedies = _remedies(found, bool(missing))
+    if json:
+        listed = [vars(finding) for finding in missing]
+        runs_listed = [_numbers(each) for each in found]
+        about: dict[str, Any] = {"runs": runs_listed, "findings": listed, "remedies": remedies}
+        print_json({"ok": not wrong, "exit_code": int(wrong), **about})
+        raise typer.Exit(int(wrong))
+    for finding in missing:
+        say(f"{finding.file}: {finding.problem}")
+    for each in found:
+        for line in _lines(each):
+            say(line)
+    for remedy in remedies:
+        say(remedy)
+    raise typer.Exit(int(wrong))
+
+
+def _runs_in(place: Path) -> tuple[list[Path], str]:
+    """Return the runs that are meant by a folder, and what is missing of a study."""
+    from nfsim.errors import BadInput
+    from nfsim.log.verify import is_run
+    from nfsim.run.arms import RUNS, STUDY, read_study
+
+    if is_run(place):
+        return [place], ""
+    if not place.is_dir():
+        raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
+    if (place / STUDY).is_file():
+        arms = [arm.folder for arm in read_study(place)]
+        gone = [arm.name for arm in arms if not is_run(arm)]
+        return [arm for arm in arms if is_run(arm)], f"these arms of the study are missing: {', '.join(gone)}" * bool(
+            gone
+        )
+    if (place / RUNS).is_dir() and (inside := _below(place / RUNS)):
+        return inside, f"the study is not finished: there is no {STUDY}"
+    if inside := _below(place):
+        return inside, ""
+    raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
+
+
+def _below(place: Path) -> list[Path]:
+    """Return the runs in a folder, those of studies in it too."""
+    from nfsim.log.verify import is_run
+    from nfsim.run.arms import RUNS
+
+    found = []
+    for folder in sorted(entry for entry in place.iterdir() if entry.is_dir()):
+        inside = sorted((folder / RUNS).iterdir()) if (folder / RUNS).is_dir() else []
+        found += [each for each in (folder, *inside) if is_run(each)]
+    return found
+
+
+def _lines(each: Verified) -> list[str]:
+    """Return what is said of a run: a line if all is well, or one for each finding."""
+    if not each.findings:
+        busy = "; another process has it open" if each.locked else ""
+        return [f"{each.folder}: {each.games:,} games, {each.files:,} files, {_size(each.bytes)}: all is well{busy}"]
+    lines = [
+        f"{each.folder / finding.file if finding.file else each.folder}: {finding.problem}" for finding in each.findings
+    ]
+    if each.locked:
+        lines.append(f"{each.folder}: another process is writing this folder")
+    return lines
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+def _remedies(found: list[Verified], incomplete: bool) -> list[str]:
+    """Return what to do, each sentence once."""
+    from nfsim.log.check import MANIFEST, RUN
+
+    findings = [finding for each in found for finding in each.findings]
+    broken = any(finding.file in (MANIFEST, RUN) for finding in findings)
+    foreign = any(finding.problem == "is not a file of this run" for finding in findings)
+    again = incomplete or any(
+        finding.file not in (MANIFEST, RUN) and finding.problem != "is not a file of this run" for finding in findings
+    )
+    return [text for text, said in ((AGAIN, again), (FOREIGN, foreign), (BROKEN, broken)) if said]
+
+
+def _numbers(each: Verified) -> dict[str, Any]:
+    """Return the same for JSON."""
+    return {**vars(each), "folder": str(each.folder), "findings": [vars(finding) for finding in each.findings]}
