@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lab_tiles import prepared
 
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.tiles.read import built_in, record_from
 from nfsim.games.new_frontiers.tiles.records import KINDS
+from nfsim.games.new_frontiers.tiles.share import doubts
 
 BASE: dict[str, dict[str, Any]] = {
     "world": {
@@ -114,3 +116,19 @@ def test_the_columns_of_a_kind_are_all_its_fields(kind: str) -> None:
 def test_every_record_of_the_built_in_set_is_rebuilt_from_its_own_fields() -> None:
     for record in built_in():
         assert record_from(record.kind, record.fields(), "tiles.toml").fields() == record.fields()
+
+
+def test_a_condition_says_which_of_its_numbers_no_source_gives() -> None:
+    campaign = [c for c in built_in().conditions if c.campaign == 1 and c.when != "satisfied_populace=colonies"]
+    doubts = {condition.name: condition.doubt("short") for condition in campaign}
+    assert doubts.pop("Satisfied Populace") == "requirement reconstructed, R18"
+    assert set(doubts.values()) == {""}
+
+
+def test_what_a_result_rests_on_names_the_conditions_with_numbers_that_no_source_gives() -> None:
+    named = {
+        reading: doubts([prepared({"satisfied_populace": reading}, players=1, campaign=1)])
+        for reading in ("vp_chips", "colonies")
+    }
+    assert "Satisfied Populace (requirement reconstructed, R18)" in named["vp_chips"]
+    assert named["colonies"] == ""

@@ -9,24 +9,25 @@ import polars as pl
 
 from nfsim.errors import BadInput
 from nfsim.log.read import load
+from nfsim.report.sound import check_sound
 from nfsim.ruleset import NAMES
 from nfsim.stats.frames import games, players
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A solo condition as printed: name, VP threshold, what else it requires."""
+    """A solo condition: name, VP threshold, what else it requires, and what of that no source gives."""
 
     name: str
     vp: int
     requires: str
+    doubt: str = ""
 
     @property
     def needs(self) -> str:
         """The whole requirement in words."""
-        return "; ".join(
-            part for part in (f"{self.vp}+ VPs" if self.vp else "", self.requires.replace("_", " ")) if part
-        )
+        parts = (f"{self.vp}+ VPs" if self.vp else "", self.requires.replace("_", " "))
+        return "; ".join(filter(None, parts)) + (f" ({self.doubt})" if self.doubt else "")
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,9 @@ def read(folder: Path) -> Source:
     """
     run = load(folder, content=True)
     manifest: Mapping[str, Any] = run.manifest
-    if "seats" not in run:
+    if "campaigns" in run:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
+    check_sound(folder, run)
     tables = {name: run[name] for name in run}
     listed = manifest.get("conditions") or []
     return Source(
@@ -120,6 +122,9 @@ def read(folder: Path) -> Source:
         games=games(tables),
         players=players(tables),
         conditions=tuple(
-            Condition(str(c.get("name", "")), int(c.get("vp") or 0), str(c.get("requires") or "")) for c in listed
+            Condition(
+                str(c.get("name", "")), int(c.get("vp") or 0), str(c.get("requires") or ""), str(c.get("doubt") or "")
+            )
+            for c in listed
         ),
     )

@@ -13,7 +13,7 @@ from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.games.new_frontiers.campaigns import Plan, Series
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
 from nfsim.games.new_frontiers.ruleset import RULE_SET
-from nfsim.games.new_frontiers.tiles.share import Share
+from nfsim.games.new_frontiers.tiles.share import Share, doubts
 from nfsim.ruleset import Engine, RuleSet
 
 BATCH = 256  # runs between two hand-overs of rows
@@ -126,7 +126,7 @@ def campaign_rules() -> RuleSet:
 
     def provenance(planned: PlannedSeries) -> dict[str, Any]:
         share = Share.of_campaigns([game.share for game in planned.series.campaigns])
-        return {**asdict(share), "text": share.describe()}
+        return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(planned.series.campaigns))))}
 
     def engine(planned: PlannedSeries, _policies: Sequence[Any], _level: str) -> Engine:
         return CampaignEngine(planned)

@@ -158,18 +158,20 @@ def _labels(prepared: Any, name: str) -> Sequence[str]:
 
 
 def _provenance(prepared: Any) -> dict[str, Any]:
-    return {**asdict(prepared.share), "text": prepared.share.describe()}
+    from nfsim.games.new_frontiers.tiles.share import doubts
+
+    return {**asdict(prepared.share), "text": " ".join(filter(None, (prepared.share.describe(), doubts([prepared]))))}
 
 
 def _facts(prepared: Any) -> dict[str, Any]:
-    from nfsim.games.new_frontiers.tiles import compare, phrases, read
+    from nfsim.games.new_frontiers.tiles import compare, phrases, read, share
 
     setup = prepared.settings.setup
     length = setup.thresholds
+    conditions = {condition.name: condition for condition in share.conditions_in_play(prepared)}
     listed = {
-        condition.name: "; ".join(map(phrases.requirement, getattr(condition, f"{length}_requires")))
-        for condition in prepared.tile_set.conditions
-        if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
+        name: "; ".join(map(phrases.requirement, getattr(condition, f"{length}_requires")))
+        for name, condition in conditions.items()
     }
     tables = prepared.tables[0]
     differences = [] if prepared.tile_set is read.built_in() else compare.compare(prepared.tile_set, read.built_in())
@@ -185,6 +187,7 @@ def _facts(prepared: Any) -> dict[str, Any]:
                 "name": name,
                 "vp": int(tables.condition_vp[place]),
                 "requires": listed.get(name, ""),
+                "doubt": conditions[name].doubt(length) if name in conditions else "",
             }
             for place, name in enumerate(prepared.names.condition)
         ],

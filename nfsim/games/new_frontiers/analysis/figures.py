@@ -32,6 +32,7 @@ def condition_frame(group: Group) -> pl.DataFrame:
         frame.with_columns(
             pl.Series("vp", [c.vp if c else None for c in found], pl.Int64),
             pl.Series("requires", [c.requires if c else "" for c in found], pl.String),
+            pl.Series("doubt", [c.doubt if c else "" for c in found], pl.String),
             pl.Series("place", [order.get(name, -1) for name in frame["condition"]], pl.Int64),
         ),
         group, "place", "condition",
@@ -97,7 +98,8 @@ def distribution(group: Group) -> Picture | None:
     return Picture(
         "vp_distribution",
         "Distribution of victory points",
-        "Share of games with each final number of VPs; the darker tops are 95 % intervals."
+        "Share of games with each final number of VPs; bars end at the estimate, thin lines are "
+        "95 % intervals."
         + (" Dashed lines are the conditions' VP thresholds; a condition may require more than VPs." if marked else "")
         + pooled(group),
         "Histograms of final VPs. " + ". ".join(said) + ".",

@@ -19,7 +19,7 @@ def conditions(group: Group) -> Table | None:
         [r["condition"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"])]
         for r in found
     ]  # fmt: skip
-    notes = [Condition("", r["vp"] or 0, r["requires"] or "").needs for r in found]
+    notes = [Condition("", r["vp"] or 0, r["requires"] or "", r["doubt"] or "").needs for r in found]
     head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n"]
     return without_run(group, Table("win_rate", "Conditions", head, rows, "llrrr", frame, notes))
 

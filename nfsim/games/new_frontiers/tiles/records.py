@@ -7,6 +7,7 @@ Field names and texts are the same in TOML and CSV. A record says what it rests 
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -33,6 +34,7 @@ from nfsim.games.new_frontiers.tiles.fields import (
 from nfsim.games.new_frontiers.tiles.grammar import MEASURE_NAME, Scoring, Step
 from nfsim.validation import FieldError, unknown
 
+RULING = re.compile(r"\bR\d+\b")
 # powers about the tile itself make sense only where a good can lie
 NEEDS_GOOD = (Effect.PRODUCE_CREDITS_THIS, Effect.TRADE_BONUS_THIS, Effect.TRADE_NO_SALE, Effect.SETTLE_PLACE_GOOD)
 
@@ -260,6 +262,13 @@ class Condition(Record):
     long_vp: Annotated[int, Field(ge=0, le=300)]
     short_requires: RequirementList = ()
     long_requires: RequirementList = ()
+
+    def doubt(self, length: str) -> str:
+        """Say what of it is reconstructed for games of a length (short, long), and by which ruling; '' if nothing."""
+        parts = {f"{length}_vp": "VPs", f"{length}_requires": "requirement"}
+        missing = [word for name, word in parts.items() if name in self.reconstructed or self.status == "reconstructed"]
+        cited = [ruling for ruling in dict.fromkeys(RULING.findall(self.note)) if missing]
+        return ", ".join([f"{' and '.join(missing)} reconstructed", *cited]) if missing else ""
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from nfsim.games.new_frontiers.tiles.records import Record
+from nfsim.games.new_frontiers.tiles.records import Condition, Record
 
 PLURALS = {"world": "worlds", "development": "developments", "empire": "home colonies", "goal": "goals",
            "condition": "conditions"}  # fmt: skip
@@ -74,3 +75,24 @@ class Share:
             f"Reconstructed, not sourced: {', '.join(parts)} ({self.percent:.0f} % of {self.total} records; "
             f"{', '.join(rest) if rest else 'no other'})."
         )
+
+
+def conditions_in_play(prepared: Any) -> list[Condition]:
+    """Return the conditions of a prepared game, none if it is not solo."""
+    campaign = prepared.settings.setup.campaign_played
+    return [
+        condition
+        for condition in prepared.tile_set.conditions
+        if condition.campaign == campaign and condition.holds(prepared.rulings)
+    ]
+
+
+def doubts(games: Sequence[Any]) -> str:
+    """Say in one sentence which conditions of prepared games have numbers that no source gives; '' if none has."""
+    names: dict[str, list[str]] = {}
+    for game in games:
+        for condition in conditions_in_play(game):
+            if found := condition.doubt(game.settings.setup.thresholds):
+                names.setdefault(found, []).append(condition.name)
+    listed = "; ".join(f"{', '.join(of_doubt)} ({found})" for found, of_doubt in names.items())
+    return f"Conditions with numbers that no source gives: {listed}." if listed else ""
