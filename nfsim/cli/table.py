@@ -152,7 +152,10 @@ class Table:
     def _hint(self, _: str) -> None:
         from nfsim.stats.intervals import mean_interval, wilson
 
-        options, hint = self.session.view.options(), self.session.hint()
+        def compiling(seconds: int) -> None:
+            self._say(f"The first hint on this machine takes about {seconds} s: it compiles what it needs.")
+
+        options, hint = self.session.view.options(), self.session.hint(compiling)
         width = max(len(options[each.choice]) for each in hint.options)
         self._say(f"Asked: {hint.adviser}, which plays {hint.n} games on with each option. The best first:")
         self._say(f"{hint.unit}, with 95 % intervals of {hint.n} games each.")

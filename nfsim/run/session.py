@@ -13,6 +13,8 @@ from nfsim.run.playing import warm_up
 from nfsim.run.scenario import Scenario
 
 PERSON = 0  # the seat of the person
+HINTS = "hints"  # what hints need is compiled with the first one: few who run the rules ask for any
+HINT_SECONDS = 60
 
 
 class CannotUndo(Exception):  # noqa: N818 - says what happened
@@ -152,9 +154,20 @@ class Session:
         self._begin(self.choices[: mark.at])
         self.happened = list(mark.happened)
 
-    def hint(self) -> Hint:
-        """Return what a strong policy expects of the options."""
-        return self.game.advice()
+    def hint(self, compiling: Callable[[int], None] = lambda _: None) -> Hint:
+        """Return what a strong policy expects of the options.
+
+        Parameters
+        ----------
+        compiling : callable
+            Hears, if what hints alone need is not compiled yet, how many seconds that takes.
+        """
+        from nfsim.core import jit
+
+        if not jit.is_warm(HINTS):
+            compiling(HINT_SECONDS)
+        with jit.warming(HINTS):
+            return self.game.advice()
 
     def _others(self) -> None:
         while not self.game.finished and not self.asks:
