@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -34,6 +35,7 @@ from nfsim.log.parts import chunk_name
 from nfsim.log.records import CHUNKS, ChunkRecord, listed_records, save_record, saved_records, whole, without
 
 LOCK = ".lock"
+HASH = re.compile("[0-9a-f]{64}")
 
 Identity = Mapping[str, Any]
 """What makes two runs the same: dotted key to value. Equal identities give equal rows."""
@@ -156,16 +158,22 @@ class RunFolder:
             raise BadInput(self.path, "", "holds other files and no run", "name a new or empty folder")
 
     def _check_identity(self) -> None:
-        for name in (MANIFEST, RUN):
-            file = self.path / name
-            if file.is_file():
-                there = read_identity(file)
-                if there != self.identity:
-                    raise BadInput(
-                        self.path, "", f"holds another run: {differences(there, self.identity)}",
-                        "name another folder with --out",
-                    )  # fmt: skip
-                return
+        check_identity(self.path, self.identity)
+
+
+def check_identity(path: Path, identity: Identity) -> None:
+    """Refuse a folder that holds another run, finished or not; one that holds none is as good as the same run.
+
+    Raises
+    ------
+    BadInput
+        Says where the two differ.
+    """
+    here = json.loads(json.dumps(identity))  # as it was read back
+    file = next((path / name for name in (MANIFEST, RUN) if (path / name).is_file()), None)
+    there = here if file is None else read_identity(file)
+    if there != here:
+        raise BadInput(path, "", f"holds another run: {differences(there, here)}", "name another folder with --out")
 
 
 def remove_run(path: Path, tables: Iterable[str]) -> None:
@@ -199,15 +207,24 @@ def remove_run(path: Path, tables: Iterable[str]) -> None:
 
 
 def differences(there: Identity, here: Identity) -> str:
-    """Say in words where two identities differ, the first few places."""
-    found = []
+    """Say in words where two identities differ, the first few places; hashes only if nothing else does."""
+    found: list[str] = []
+    hashed: list[str] = []
     for key in sorted({*there, *here}):
-        old, new = there.get(key, "not set"), here.get(key, "not set")
-        if old != new:
-            short = [str(value)[:40] for value in (old, new)]
-            found.append(f"{key} is {short[0]} there, {short[1]} here")
+        values = there.get(key, "not set"), here.get(key, "not set")
+        if values[0] != values[1]:
+            old, new = (short(value) for value in values)
+            rest = hashed if any(HASH.fullmatch(str(value)) for value in values) else found
+            rest.append(f"{key} is {old} there, {new} here")
+    found = found or hashed
     more = f" and {len(found) - 3} more" if len(found) > 3 else ""
     return "; ".join(found[:3]) + more
+
+
+def short(value: object) -> str:
+    """Return the beginning of a value of an identity, of a hash as much as reports show."""
+    text = str(value)
+    return text[:8] if HASH.fullmatch(text) else text[:40]
 
 
 def in_use(path: Path) -> BadInput:
