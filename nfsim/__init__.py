@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as typing's, without the import: nothing comes before the command can be interrupted
 if TYPE_CHECKING:
+    from typing import Any
+
     from nfsim.games.new_frontiers.game import Game
     from nfsim.log.read import Run, load
     from nfsim.run.arms import study

@@ -3,10 +3,9 @@
 import os
 import signal
 import sys
-from typing import Any
 
 
-def _stop_at_once(number: int, frame: Any) -> None:
+def _stop_at_once(number: int, frame: object) -> None:
     """End while modules are imported: nothing has to be kept yet, and an import broken off leaves a traceback."""
     if "--json" in sys.argv:
         os.write(1, b'{"ok": false, "error": "interrupted", "exit_code": 130}\n')
