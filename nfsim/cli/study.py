@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nfsim.report.source import Source
     from nfsim.run.arms import Arm
+
+MOST_NAMED = 3  # arms that a note names
+
+
+def default_folder(kind: str, *words: str) -> Path:
+    """Return the folder of a study that is given none: its name says what was asked for, so that others differ."""
+    from nfsim.run.arms import folder_name
+
+    return Path("runs", folder_name([kind, *words]))
+
+
+def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:
+    """Return the notes of all arms, each once, with the arms in which it holds if it does not hold in all.
+
+    Parameters
+    ----------
+    arms : sequence of Arm
+    of : callable
+        Notes of a scenario and its policies, as `nfsim.run.about.policy_notes`.
+    """
+    found: dict[str, list[str]] = {}
+    for arm in arms:
+        for text in of(arm.scenario, arm.scenario.seated):
+            found.setdefault(text, []).append(arm.label)
+    said = []
+    for text, labels in found.items():
+        named = f" ({'; '.join(labels)})" if len(labels) <= MOST_NAMED else ""
+        where = f"in {len(labels):,} of {len(arms):,} arms{named}: " if len(labels) < len(arms) else ""
+        said.append(where + text)
+    return said
 
 
 def play_study(
@@ -34,13 +64,16 @@ def play_study(
     """
     from dataclasses import replace
 
-    from nfsim.cli.progress import say_notes, watch_run
+    from nfsim.cli.console import note
+    from nfsim.cli.progress import watch_run
     from nfsim.report.source import read
+    from nfsim.run.about import policy_notes
     from nfsim.run.arms import play_arms
     from nfsim.run.execute import check_options
 
     check_options(seed, jobs, level)
-    say_notes(arms[0].scenario, list({policy.name: policy for arm in arms for policy in arm.scenario.seated}.values()))
+    for text in notes(arms, policy_notes):
+        note(text)
     played = play_arms(
         arms, out, seed=seed, jobs=jobs, level=level, watching=lambda title: watch_run(title, quiet=quiet)
     )

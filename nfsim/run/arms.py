@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.files import write_atomic
-from nfsim.log.folder import cannot_write
+from nfsim.files import read_text, write_atomic
+from nfsim.log.folder import cannot_write, check_identity
 from nfsim.log.read import Run, load
+from nfsim.run.about import run_identity
 from nfsim.run.execute import Stopped, Watch, run
 from nfsim.run.scenario import Scenario
 
 STUDY = "study.json"
 RUNS = "runs"
 LONGEST_NAME = 100  # characters of a folder's name
+MOST_NAMED = 3  # arms that an error names
+MOST_BYTES = 10_000_000  # of a list of arms
 
 Watching = Callable[[str], AbstractContextManager[Watch]]
 
@@ -48,8 +51,7 @@ class Arm:
     @property
     def name(self) -> str:
         """Name of its run folder: the levels, in order."""
-        words = "-".join(re.sub(r"[^\w.+-]+", "_", level).strip("_") for level in self.factors.values())
-        return words[:LONGEST_NAME] or "all"
+        return folder_name(self.factors.values(), "-") or "all"
 
     @property
     def label(self) -> str:
@@ -63,6 +65,11 @@ class Played:
 
     factors: Mapping[str, str]
     folder: Path
+
+
+def folder_name(words: Iterable[str], joined: str = "_") -> str:
+    """Return words as the name of a folder: what files are not named by is replaced, what is too long is cut."""
+    return joined.join(re.sub(r"[^\w.+-]+", "_", word).strip("_") for word in words)[:LONGEST_NAME]
 
 
 def play_arms(
@@ -81,7 +88,8 @@ def play_arms(
     arms : sequence of Arm
         In the order in which they are played and reported.
     out : Path
-        Folder of the study: a run folder for each arm in ``runs``, and ``study.json``, which lists them.
+        Folder of the study: a run folder for each arm in ``runs``, and ``study.json``, which lists them. A study that
+        is there may be extended, not replaced: all its arms must be among `arms`.
     seed : int
         Seed of all arms.
     jobs, level : int, str
@@ -97,11 +105,15 @@ def play_arms(
     Raises
     ------
     BadInput
-        If a folder holds another run or cannot be written, or two arms have the same levels.
+        If the folder holds another study or another run, before anything is played; or it cannot be written.
     Stopped
         If the study was interrupted; what is complete is kept, and the same command goes on from there.
     """
     names = _names(arms)
+    _check_study(arms, out)
+    for arm, name in zip(arms, names, strict=True):
+        if (out / RUNS / name).exists():
+            check_identity(out / RUNS / name, run_identity(arm.scenario, seed, level))
     played = []
     for place, (arm, name) in enumerate(zip(arms, names, strict=True)):
         folder = out / RUNS / name
@@ -109,8 +121,7 @@ def play_arms(
             with watching(f"{place + 1}/{len(arms)} {arm.label}") as watch:
                 run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch)
         except Stopped as stop:
-            reason = str(stop).partition(":")[0]
-            raise Stopped(reason, out, place, len(arms), stop.exit_code, unit="arms") from None
+            raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, unit="arms") from None
         played.append(Played(dict(arm.factors), folder))
     _note(out, played)
     return played
@@ -125,15 +136,14 @@ def read_study(out: Path) -> list[Played]:
         If there is no list, or it cannot be understood.
     """
     file = out / STUDY
+    text = read_text(file, MOST_BYTES, "the list of a study", "name the folder of a finished study")
     try:
-        listed: Any = json.loads(file.read_text("utf-8"))
+        listed: Any = json.loads(text)
         return [
             Played({str(k): str(v) for k, v in arm["factors"].items()}, _inside(out, str(arm["folder"])))
             for arm in listed["arms"]
         ]
-    except FileNotFoundError:
-        raise BadInput(file, "", "is missing", "name the folder of a finished study") from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadInput(file, "", "cannot be read as the list of a study", "run the study again") from None
 
 
@@ -175,6 +185,22 @@ def _names(arms: Sequence[Arm]) -> list[str]:
             name, number = f"{arm.name}-{number}", number + 1
         names.append(name)
     return names
+
+
+def _check_study(arms: Sequence[Arm], out: Path) -> None:
+    """Refuse to replace the list and the page of another study: its arms would be left without any."""
+    try:
+        listed = read_study(out)
+    except BadInput:  # no list, or one that is damaged and is written again
+        return
+    new = {tuple(arm.factors.items()) for arm in arms}
+    lost = [", ".join(arm.factors.values()) for arm in listed if tuple(arm.factors.items()) not in new]
+    if lost:
+        count = f"{len(lost):,}" if len(lost) < len(listed) else "all"
+        named = "; ".join(f'"{label}"' for label in lost[:MOST_NAMED])
+        more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
+        problem = f"holds another study: {count} of its arms would be left out ({named}{more})"
+        raise BadInput(out, "", problem, "name another folder with --out")
 
 
 def _note(out: Path, played: Sequence[Played]) -> None:

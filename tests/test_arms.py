@@ -1,0 +1,115 @@
+"""Arms of a study: what its folder may hold already, and what is said before anything is played."""
+
+from contextlib import nullcontext
+
+import fake_rules
+import pytest
+
+from nfsim import ruleset
+from nfsim.cli.study import default_folder, notes
+from nfsim.errors import BadInput
+from nfsim.run.arms import LONGEST_NAME, Arm, play_arms, read_study
+from nfsim.run.execute import Watch
+from nfsim.run.scenario import scenario_from
+
+
+@pytest.fixture(autouse=True)
+def known():
+    ruleset.register(fake_rules.RULE_SET)
+
+
+def arm(rounds, games=5, policy="roll"):
+    data = {"game": "fake", "games": games, "policy": policy, "setup": {"rounds": rounds}}
+    return Arm(scenario_from(data, "test", "test"), {"rounds": f"rounds={rounds}", "policy": policy})
+
+
+def play(out, *arms, seed=1):
+    return play_arms(arms, out, seed=seed, jobs=1, watching=lambda _: nullcontext(Watch()))
+
+
+def refused(out, *arms, **more):
+    """Return the message with which a study is refused; nothing may have been played or written."""
+    before = sorted(out.rglob("*"))
+    with pytest.raises(BadInput) as error:
+        play(out, *arms, **more)
+    assert sorted(out.rglob("*")) == before
+    return str(error.value)
+
+
+def test_a_study_may_be_extended(tmp_path):
+    play(tmp_path, arm(3), arm(4))
+    play(tmp_path, arm(2), arm(3), arm(4))
+    assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=2", "rounds=3", "rounds=4"]
+
+
+def test_another_study_is_not_replaced(tmp_path):
+    play(tmp_path, arm(3), arm(4))
+    said = refused(tmp_path, arm(2), arm(3))
+    assert 'holds another study: 1 of its arms would be left out ("rounds=4, roll")' in said
+    assert "--out" in said
+
+
+def test_a_study_with_the_same_levels_of_other_factors_is_another_one(tmp_path):
+    play(tmp_path, arm(3), arm(4))
+    turned = [Arm(each.scenario, dict(reversed(each.factors.items()))) for each in (arm(3), arm(4))]
+    assert "all of its arms" in refused(tmp_path, *turned)
+
+
+def test_of_many_arms_that_would_be_left_out_a_few_are_named(tmp_path):
+    play(tmp_path, *map(arm, range(1, 6)))
+    assert refused(tmp_path, arm(9)).count("roll") == 3
+
+
+def test_a_damaged_list_is_written_again(tmp_path):
+    play(tmp_path, arm(3))
+    (tmp_path / "study.json").write_text("[")
+    play(tmp_path, arm(4))
+    assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=4"]
+
+
+def test_another_run_of_a_later_arm_is_refused_before_the_first_arm_is_played(tmp_path):
+    play(tmp_path, arm(4, games=5))
+    said = refused(tmp_path, arm(3, games=6), arm(4, games=6))
+    assert "games is 5 there, 6 here" in said
+
+
+def test_a_study_of_another_seed_is_refused_in_a_few_words(tmp_path):
+    play(tmp_path, arm(3))
+    assert refused(tmp_path, arm(3), seed=2).endswith(
+        "holds another run: seed is 1 there, 2 here; name another folder with --out"
+    )
+
+
+def test_hashes_are_not_named_where_words_say_what_differs(tmp_path):
+    play(tmp_path, arm(3))
+    other = Arm(arm(4).scenario, arm(3).factors)  # another setup, so another hash of the tiles
+    assert refused(tmp_path, other).partition("holds another run: ")[2].startswith("setup.rounds is 3 there, 4 here;")
+
+
+def test_a_default_folder_names_what_is_asked_for():
+    assert default_folder("thresholds", "1", "planner", "aim=Star Builder").as_posix() == (
+        "runs/thresholds_1_planner_aim_Star_Builder"
+    )
+
+
+def test_a_default_folder_is_one_folder_under_runs_whatever_is_asked_for():
+    found = default_folder("sweep", "../a/b.toml", "x" * 300)
+    assert found.parent.as_posix() == "runs"
+    assert len(found.name) == LONGEST_NAME
+
+
+def test_a_note_that_holds_in_all_arms_is_said_once():
+    assert notes([arm(3), arm(4)], lambda _, policies: [f"{policies[0].name} is loaded"]) == ["roll is loaded"]
+
+
+def test_a_note_that_holds_in_some_arms_says_in_which():
+    arms = [arm(3), arm(4, policy="throw"), arm(5)]
+    assert notes(arms, lambda _, policies: [f"{policies[0].name} is loaded"]) == [
+        "in 2 of 3 arms (rounds=3, roll; rounds=5, roll): roll is loaded",
+        "in 1 of 3 arms (rounds=4, throw): throw is loaded",
+    ]
+
+
+def test_a_note_that_holds_in_many_arms_says_in_how_many():
+    arms = [*map(arm, range(1, 8)), arm(9, policy="throw")]
+    assert notes(arms, lambda _, policies: [f"{policies[0].name} is loaded"])[0] == "in 7 of 8 arms: roll is loaded"
