@@ -13,7 +13,7 @@ from nfsim.errors import BadInput
 
 MOST_FACTORS = 3
 MOST_ARMS = 500
-POLICY, TILES, PATCH = "policy", "tiles", "patch"
+POLICY, AIM, TILES, PATCH = "policy", "aim", "tiles", "patch"
 UNPATCHED = "none"
 COST = "cost."
 FIXED = ("games", "title", "game", "inherit")  # keys of a scenario that no arm may differ in
@@ -53,7 +53,7 @@ class Factor:
     Attributes
     ----------
     name : str
-        A key of the scenario, ``policy``, ``tiles``, ``patch``, or a lever of the game.
+        A key of the scenario, ``policy``, ``aim``, ``tiles``, ``patch``, or a lever of the game.
     levels : tuple of Level
         As given.
     """

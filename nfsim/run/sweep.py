@@ -13,7 +13,7 @@ from nfsim.errors import BadInput
 from nfsim.files import parse_toml, read_text
 from nfsim.ruleset import RuleSet
 from nfsim.run.arms import Arm
-from nfsim.run.factors import COST, PATCH, POLICY, TILES, UNPATCHED, Factor, Level, read_factors
+from nfsim.run.factors import AIM, COST, PATCH, POLICY, TILES, UNPATCHED, Factor, Level, read_factors
 from nfsim.run.scenario import Scenario, read_scenario
 from nfsim.run.toml_files import MOST_BYTES
 from nfsim.validation import unknown
@@ -81,11 +81,12 @@ def make_sweep(
     levers = base.rule_set.levers() if base.rule_set.levers is not None else None
     for factor in factors:
         _check_known(factor, base.rule_set, levers)
+    maker = _Maker(path, settings, dict(overrides or {}), out / BAGS, seed, levers)
+    alone = {f.name: [maker.scenario([(f, level)])[0] for level in f.levels] for f in factors if not f.sampled}
+    for factor in factors:  # all that can be wrong without them is known before the first bag is written
         if factor.sampled:
             _draw(factor, base, levers, seed, out / BAGS)
-    maker = _Maker(path, settings, dict(overrides or {}), out / BAGS, seed, levers)
-    alone = [[maker.scenario([(factor, level)])[0] for level in factor.levels] for factor in factors]
-    usual = tuple(_usual(base, found) for found in alone)
+    usual = tuple(_usual(base, alone.get(factor.name, ())) for factor in factors)
     arms, levels, turned = [], [], {}
     for choice in itertools.product(*(factor.levels for factor in factors)):
         pairs = list(zip(factors, choice, strict=True))
@@ -107,11 +108,11 @@ def bag_name(seed: int, number: int) -> str:
 def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> None:
     """Refuse a factor that is neither a key of the scenario nor anything the game can turn."""
     name, tables = factor.name, [key for key in rule_set.section if key not in (TILES, PATCH)]
-    if name in (POLICY, TILES, PATCH) or ("." in name and name.partition(".")[0] in tables):
+    if name in (POLICY, AIM, TILES, PATCH) or ("." in name and name.partition(".")[0] in tables):
         return
     names = list(levers.names) if levers is not None else []
     if name not in names and not (name.startswith(COST) and any(known.startswith(COST) for known in names)):
-        known = [POLICY, TILES, PATCH, *names]
+        known = [POLICY, AIM, TILES, PATCH, *names]
         problem, _, remedy = unknown("factor", name, known).partition("; ")
         keys = " or ".join(f"{table}.KEY" for table in tables)
         every = remedy if remedy.startswith("known") else f"{remedy} known: {', '.join(known)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ from nfsim.report.source import Source
 from nfsim.stats.intervals import mean_bounds, wilson
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import Difference, paired_means, paired_rates
+from nfsim.validation import quoted
 
 PENALTY = "VPs: Xeno penalties"
 MEANS = ("VPs", PENALTY, "Xeno worlds taken", "Xeno worlds conquered", "Xeno worlds unconquered", "Rounds")
@@ -130,6 +131,27 @@ def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
     return Swept(tuple(axes), units, frames)
 
 
+def figures(conditions: Sequence[str], players: int) -> list[str]:
+    """Return the figures that `gather` finds in a run, in its order, before it is played."""
+    if players == 1:
+        return [ANY_CONDITION, *conditions, *(name for name in MEANS if name != "Rounds")]
+    return [*(f"Wins of seat {seat}" for seat in range(players)), *MEANS]
+
+
+def named_figure(name: str, known: Iterable[str]) -> str:
+    """Return the figure that ``--rate`` names.
+
+    Raises
+    ------
+    BadInput
+        If it is not known.
+    """
+    by_name = {figure.casefold(): figure for figure in known}
+    if name.strip().casefold() not in by_name:
+        raise BadInput("--rate", "", f"no arm has {quoted(name)}", nearest(name, by_name.values()))
+    return by_name[name.strip().casefold()]
+
+
 def chosen_rate(swept: Swept, name: str | None) -> str:
     """Return the rate that sentences are about: the one named, or any condition, or the wins of seat 0.
 
@@ -141,10 +163,7 @@ def chosen_rate(swept: Swept, name: str | None) -> str:
     if name is None:
         rates = [figure for figure, unit in swept.units.items() if unit == RATE]
         return ANY_CONDITION if ANY_CONDITION in rates else rates[0] if rates else "VPs"
-    known = {figure.casefold(): figure for figure in swept.units}
-    if name.strip().casefold() not in known:
-        raise BadInput("--rate", "", f'no arm has "{name}"', nearest(name, swept.units))
-    return known[name.strip().casefold()]
+    return named_figure(name, swept.units)
 
 
 def arms(swept: Swept) -> pl.DataFrame:

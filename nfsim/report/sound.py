@@ -1,0 +1,121 @@
+"""Whether a run folder holds what a report needs: a checksum that fits says only that nothing was changed since."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict
+
+from nfsim.errors import BadInput
+from nfsim.log.check import MANIFEST, part_path
+from nfsim.log.read import Run
+from nfsim.ruleset import NAMES, load_rule_set
+from nfsim.validation import checked
+
+AGAIN = "run the scenario again"
+FILLED = ("games", "seats", "rounds", "conditions")  # tables with rows of every game, where they are written
+
+
+class _Told(BaseModel):
+    """Base: what a manifest holds besides is nobody's business; what older versions did not write may be missing."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class _Scenario(_Told):
+    title: str = ""
+    game: str = ""
+    setup: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
+    patch: list[dict[str, Any]] = []
+
+
+class _Share(_Told):
+    text: str
+
+
+class _Tiles(_Told):
+    set: str = ""
+    hash: str = ""
+    share: _Share
+
+
+class _Changed(_Told):
+    text: str = ""
+    patches: list[str] = []
+
+
+class _Manifest(_Told):
+    """What reports, comparisons and their tables say of a run."""
+
+    game: str = ""
+    scenario: _Scenario = _Scenario()
+    changes: list[str] = []
+    policies: list[str]
+    versions: dict[str, Any] = {}
+    rulings: dict[str, Any] = {}
+    tiles: _Tiles
+    tile_changes: _Changed | None = None
+    notes: list[str] = []
+
+
+def check_sound(folder: Path, run: Run) -> None:
+    """Refuse a run whose manifest or tables are not as a report needs them.
+
+    Parameters
+    ----------
+    folder : Path
+        Named in errors.
+    run : Run
+        As `nfsim.log.read.load` returns it: its parts are there.
+
+    Raises
+    ------
+    BadInput
+        Naming the manifest and its key, or the part.
+    """
+    file = folder / MANIFEST
+    checked(_Manifest, run.manifest, file)
+    for name in _needed(run.manifest, file):
+        if name not in run:
+            raise BadInput(file, "tables", f'"{name}" is missing', AGAIN)
+    for name, table in run.manifest["tables"].items():
+        rows = sum(_rows(folder, part, table["columns"]) for part in table["parts"])
+        if not rows and run.manifest.get("games") and name in _filled(run.manifest):
+            raise BadInput(file, f"tables.{name}", "has no rows", AGAIN)
+
+
+def _needed(manifest: Mapping[str, Any], file: Path) -> Iterable[str]:
+    """Return the tables that every run of the game has, whatever was logged."""
+    game = str(manifest.get("game") or manifest.get("scenario", {}).get("game") or NAMES[0])
+    return [table.name for table in load_rule_set(game, file).tables_at("games")]
+
+
+def _filled(manifest: Mapping[str, Any]) -> Iterable[str]:
+    return FILLED if manifest.get("conditions") else [name for name in FILLED if name != "conditions"]
+
+
+def _rows(folder: Path, part: Mapping[str, Any], columns: Mapping[str, str]) -> int:
+    """Return the rows of a part; it must be a Parquet file with the columns and rows listed."""
+    file = part_path(folder, part["file"])
+    try:
+        frame = pl.scan_parquet(file.absolute(), glob=False)
+        there = frame.collect_schema()
+        rows = int(frame.select(pl.len()).collect().item())
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadInput(file, "", "cannot be read as Parquet", AGAIN) from None
+    if list(there) != list(columns):
+        raise BadInput(file, "", "does not have the columns that the manifest lists", AGAIN)
+    for column, kind in columns.items():
+        if not _fits(there[column], kind):
+            raise BadInput(file, column, f"holds {there[column]}, not {kind}", AGAIN)
+    if part.get("rows", rows) != rows:
+        raise BadInput(file, "", f"does not have the rows that the manifest lists but {rows:,}", AGAIN)
+    return rows
+
+
+def _fits(kind: pl.DataType, wanted: str) -> bool:
+    if wanted == "label":
+        return isinstance(kind, pl.String | pl.Categorical | pl.Enum)
+    return kind == pl.Boolean if wanted == "bool" else kind.is_integer()
