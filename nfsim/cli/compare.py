@@ -82,6 +82,8 @@ def _sources(
     from nfsim.run.arms import Arm
     from nfsim.run.scenario import DEFAULT_SEED
 
+    if sides[0][1].is_dir() and sides[0][1].resolve() == sides[1][1].resolve():
+        raise BadInput("B", "", "is the same run as A", "name two runs, or a scenario to play")
     opened = {option: read(file) for option, file in sides if file.is_dir()}
     if len(opened) == 2 and any(value is not None for value in (games, seed, policy)):
         raise BadInput("--games, --seed, --policy", "", "are for scenarios, and A and B are runs", "leave them out")

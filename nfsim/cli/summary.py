@@ -25,8 +25,7 @@ def print_run(run: Run) -> None:
     rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "vp_mean" in row else [])] for row in wins]
     if has_conditions(run):
         print_table(["condition", "met (95 % interval)"], rows, title=title, right=[1])
-        score = vps(run)[0]
-        say(f"mean VPs: {numbers.mean(score['mean'], score['low'], score['high'])}")
+        say(f"mean VPs: {_mean(vps(run)[0])}")
     else:
         print_table(["seat", "won (95 % interval)", "mean VPs (95 % interval)"], rows, title=title, right=[1, 2])
     print_notes(run)
@@ -114,7 +113,11 @@ def _rate(row: Row) -> str:
 
 
 def _vp(row: Row) -> str:
-    value, low, high = (_number(row[f"vp_{key}"]) for key in ("mean", "low", "high"))
+    return _mean(row, "vp_")
+
+
+def _mean(row: Row, prefix: str = "") -> str:
+    value, low, high = (_number(row[f"{prefix}{key}"]) for key in ("mean", "low", "high"))
     return numbers.mean(value, low, high)
 
 

@@ -44,7 +44,7 @@ def command(
 
     Writes a page with each outcome against the levels, the differences game by game, and one run folder an arm.
 
-    Factors are: any key of a scenario (setup.rounds, rules.colonist_end); policy (for every seat, or one per
+    Factors are: any key of a scenario (setup.rounds, rules.colonist_end, aim); policy (for every seat, or one per
     seat joined by |); tiles (sets, or sample:N for N bags drawn at random that satisfy the manual's table); patch
     (files of [[patch]] tables, none without); levers on the bag such as bag.xeno and bag.military; cost.TILE, by how
     much a tile's price is moved. Levels are names joined by commas, or ranges: 8..14, 20..60/10.
@@ -63,7 +63,7 @@ def command(
     from pathlib import Path
 
     from nfsim.cli.study import play_study
-    from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather
+    from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather, named_figure
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
     from nfsim.run.sweep import make_sweep
@@ -74,11 +74,25 @@ def command(
     file = path("SCENARIO", scenario)
     folder = path("--out", out) if out is not None else Path("runs", f"sweep_{file.stem}")
     overrides = {key: value for key, value in (("games", number), ("policy", policy)) if value is not None}
-    try_folder(folder)
     sweep = make_sweep(file, vary or [], folder, seed=root, settings=settings or [], overrides=overrides)
+    if rate is not None:  # before anything is played
+        named_figure(rate, common_figures(sweep))
+    try_folder(folder)
     sources = play_study(sweep.arms, folder, seed=root, jobs=threads, level="games", quiet=json)
     swept = gather(axes_of(sweep), sources)
     tell(sweep, swept, sources, chosen_rate(swept, rate), folder, as_json=json)
+
+
+def common_figures(sweep: Sweep) -> list[str]:
+    """Return the figures that all arms will have."""
+    from nfsim.games.new_frontiers.analysis.sweep.numbers import figures
+
+    found = []
+    for scenario in (arm.scenario for arm in sweep.arms):
+        facts = scenario.rule_set.facts(scenario.prepared)
+        names = [str(condition["name"]) for condition in facts.get("conditions", [])]
+        found.append(figures(names, scenario.rule_set.players(scenario.prepared)))
+    return [figure for figure in found[0] if all(figure in other for other in found)]
 
 
 def axes_of(sweep: Sweep) -> list[Axis]:

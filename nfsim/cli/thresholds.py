@@ -69,7 +69,7 @@ def command(
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, "rounds")
-    numbers = read_campaigns(campaign, gauntlet=False)
+    numbers = read_campaigns(campaign, gauntlet=False, option="--campaign")
     wanted = read_games("--games", games) if games is not None else None
     arms = [arm for number in numbers for arm in _arms(number, policy, wanted, settings or [])]
     folder = path("--out", out) if out is not None else Path("runs", f"thresholds_{'_'.join(map(str, numbers))}")
