@@ -12,7 +12,7 @@ from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
 from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
 from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept, gather
-from nfsim.games.new_frontiers.analysis.sweep.page import effects, level_parts, pictures
+from nfsim.games.new_frontiers.analysis.sweep.page import changes_table, effects, level_parts, pictures
 from nfsim.games.new_frontiers.tiles.csv_files import export
 from nfsim.games.new_frontiers.tiles.read import load
 from nfsim.report.source import read
@@ -63,7 +63,7 @@ def test_ranges_and_single_levels_mix():
 
 
 def test_a_moved_cost_has_a_sign():
-    assert labels("cost.Gem World=-1,0,+1") == ["Gem World cost -1", "Gem World cost 0", "Gem World cost +1"]
+    assert labels("cost.Gem World=-1,0,+1") == ["Gem World cost -1", "Gem World cost as it is", "Gem World cost +1"]
 
 
 def test_bags_are_numbered():
@@ -321,8 +321,7 @@ def test_sentences_name_what_is_more_than_chance():
     first, *rest = effects(found, analysis.differences(found), ["Any condition", "VPs"])
     assert "2 comparisons" in first
     assert len(rest) == 1
-    assert "+" not in rest[0]
-    assert "7.00 (7.00–7.00), n = 300 games" in rest[0]
+    assert "+7.00 (+7.00 to +7.00), n = 300 games" in rest[0]
 
 
 def test_nothing_more_than_chance_is_said_so():
@@ -360,6 +359,40 @@ def test_a_picture_says_every_estimate_in_words():
     _, means = pictures(found, ROUNDS)
     assert "VPs at rounds=12 3.50" in means.alt
     assert "n = 2 games" in means.note
+
+
+def test_a_caption_says_that_differences_are_known_more_precisely_than_bands_suggest():
+    policy = Axis("policy", ("uniform", "balanced"))
+    found = made([ROUNDS, policy], [[1, 2]] * 4, [[0, 1]] * 4)
+    assert all("difference between two lines is known more precisely" in p.note for p in pictures(found, ROUNDS))
+
+
+def differences_shown(*axes):
+    """Return the table of differences of a sweep of these factors in which nothing differs."""
+    arms = np.prod([len(axis.labels) for axis in axes])
+    found = made(axes, [[1, 2]] * arms, [[0, 1]] * arms)
+    return changes_table(found, analysis.differences(found), "Any condition")
+
+
+def test_the_heading_says_what_the_levels_of_a_single_factor_are_compared_with():
+    table = differences_shown(ROUNDS)
+    assert (table.title, table.head[:2]) == ("Differences from rounds=10", ["Level", "Figure"])
+
+
+def test_with_several_factors_each_row_says_what_it_is_compared_with():
+    table = differences_shown(ROUNDS, Axis("policy", ("uniform", "balanced"), usual=1))
+    assert "rounds=10" not in table.title
+    assert {tuple(row[:3]) for row in table.rows} == {
+        ("rounds=12", "rounds=10", "uniform"), ("rounds=12", "rounds=10", "balanced"),
+        ("uniform", "balanced", "rounds=10"), ("uniform", "balanced", "rounds=12"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("setup.rounds", "rounds"), ("bag.xeno", "xeno"), ("policy", "policy"), ("cost.Gem World", "Gem World cost"),
+])  # fmt: skip
+def test_headings_name_a_factor_without_its_table(name, shown):
+    assert Axis(name, ("a", "b")).title == shown
 
 
 def test_drawn_bags_alone_have_no_levels_to_compare():
@@ -499,6 +532,33 @@ def test_arms_that_are_there_are_not_played_again(played):
     assert len(before) == 2
     assert len(after) == 3
     assert before.items() <= after.items()
+
+
+def test_another_sweep_of_a_scenario_has_another_folder(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for factor in ("setup.rounds=8,9", "policy=uniform,balanced"):
+        assert command("sweep", "solo_campaign1_short", "--games", 10, "--vary", factor)[0] == 0
+    assert {folder.name for folder in (tmp_path / "runs").iterdir()} == {
+        "sweep_solo_campaign1_short_setup.rounds", "sweep_solo_campaign1_short_policy"
+    }  # fmt: skip
+
+
+def test_another_sweep_does_not_replace_one_that_is_there(played):
+    call, out = played
+    call("--vary", "setup.rounds=8,9")
+    page = (out / "report.html").read_bytes()
+    code, _, errors = call("--vary", "policy=uniform,balanced")
+    assert (code, "holds another study" in errors, "--out" in errors) == (2, True, True)
+    assert (out / "report.html").read_bytes() == page
+
+
+def test_the_page_begins_with_the_outcome_of_each_arm_and_says_no_heading_twice(played):
+    call, out = played
+    call("--vary", "bag.xeno=0,8", "--vary", "policy=uniform,balanced")
+    heads = [line.lstrip("# ") for line in (out / "report.md").read_text().splitlines() if line.startswith("#")]
+    parts = [head for head in heads if head in ("Outcomes by arm", "What the levels change", "Outcomes by level")]
+    assert parts[0] == "Outcomes by arm"
+    assert len(heads) == len(set(heads))
 
 
 def test_a_sweep_with_several_players(command, tmp_path):

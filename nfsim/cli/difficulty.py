@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
     from nfsim.games.new_frontiers.analysis.solo.difficulty import Arm
     from nfsim.report.page import Section
 
+ROUNDS, RUNGS = "10,12", "uniform,balanced,tuned,planner"
 POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
 
 
 def command(
     campaign: Annotated[str, typer.Option(metavar="N", help="Campaign 1 to 6, several as in 1,2, or all.")] = "1",
     games: Annotated[str, typer.Option(metavar="N", help="Games of each rung and aim.")] = "10000",
-    rounds: Annotated[str, typer.Option(metavar="R", help="10 (short), 12 (long), or both.")] = "10,12",
+    rounds: Annotated[str, typer.Option(metavar="R", help="10 (short), 12 (long), or both.")] = ROUNDS,
     policies: Annotated[
         str,
         typer.Option(
@@ -32,7 +32,7 @@ def command(
             help="The rungs, the weakest first: names, file.toml, module:function; tuned is tuned_solo_short with 10 "
             "rounds and tuned_solo_long with 12.",
         ),
-    ] = "uniform,balanced,tuned,planner",
+    ] = RUNGS,
     search: Annotated[
         str | None,
         typer.Option(metavar="N", help="Also search_planner, N games of each aim; it plays some 15 games a second."),
@@ -44,7 +44,8 @@ def command(
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder [default: runs/difficulty_<campaigns>].")
+        str | None,
+        typer.Option(metavar="DIR", help="Folder [default: runs/difficulty_<campaigns>, and what is not the default]."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -70,7 +71,7 @@ def command(
     from nfsim.cli.campaign_trials import read_campaigns, read_lengths
     from nfsim.cli.console import print_json, say
     from nfsim.cli.difficulty_arms import Wanted, check_names, read_games, read_rungs, rung_arms
-    from nfsim.cli.study import play_study
+    from nfsim.cli.study import default_folder, play_study
     from nfsim.cli.summary import plain, tile_lines
     from nfsim.games.new_frontiers.analysis.solo import difficulty
     from nfsim.report.page import try_folder, write_page
@@ -90,7 +91,9 @@ def command(
         for each in rung_arms(number, length, rung, asked, settings or [])
     ]
     check_names(planned)
-    folder = path("--out", out) if out is not None else Path("runs", f"difficulty_{'_'.join(map(str, numbers))}")
+    others = [given for given, usual in ((rounds, ROUNDS), (policies, RUNGS)) if given != usual]
+    words = [*map(str, numbers), *others, *(["search"] if search is not None else []), *(settings or [])]
+    folder = path("--out", out) if out is not None else default_folder("difficulty", *words)
     try_folder(folder)
     sources = play_study([each.arm for each in planned], folder, seed=root, jobs=threads, level="games", quiet=json)
     arms = [

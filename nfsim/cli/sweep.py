@@ -37,7 +37,10 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all arms, and of bags drawn.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
-    out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/sweep_<scenario>].")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Folder [default: runs/sweep_<scenario>_<factors>, and --policy and --set]."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a scenario in all combinations of the levels of up to three factors, on the same deals.
@@ -60,9 +63,7 @@ def command(
       nfsim sweep solo_campaign1_short --vary "cost.Gem World=-1..1" --rate Builder --games 10000
       nfsim sweep solo_campaign1_short --vary patch=none,mine.toml
     """
-    from pathlib import Path
-
-    from nfsim.cli.study import play_study
+    from nfsim.cli.study import default_folder, play_study
     from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather, named_figure
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
@@ -72,7 +73,9 @@ def command(
     assert root is not None
     check_options(root, threads, "games")
     file = path("SCENARIO", scenario)
-    folder = path("--out", out) if out is not None else Path("runs", f"sweep_{file.stem}")
+    names = [text.partition("=")[0] for text in vary or []]
+    asked = [*names, *([policy] if policy is not None else []), *(settings or [])]
+    folder = path("--out", out) if out is not None else default_folder("sweep", file.stem, *asked)
     overrides = {key: value for key, value in (("games", number), ("policy", policy)) if value is not None}
     sweep = make_sweep(file, vary or [], folder, seed=root, settings=settings or [], overrides=overrides)
     if rate is not None:  # before anything is played
@@ -132,12 +135,13 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
     from nfsim.report.numbers import integer
     from nfsim.report.page import Part, Section, write_page
 
-    title = f"{sweep.base.shown_title}: sweep of {' × '.join(factor.name for factor in sweep.factors)}"
+    title = f"{sweep.base.shown_title}: sweep of {' × '.join(axis.title for axis in swept.axes)}"
     found, changed = sweep_variance.study(swept, chosen), analysis.differences(swept)
     parts = [*sweep_page.level_parts(swept, changed, chosen), *sweep_variance.parts(swept, found)]
     table = sweep_page.arms_table(swept, chosen)
-    arms_part = Part("Arms", about_arms(sweep), [table])
-    page = write_page(folder, title, _named(sweep, sources), [Section(title, [*parts, arms_part])])
+    arms_part = Part(sweep_page.BY_ARM, about_arms(sweep), [table])
+    section = Section(f"{integer(len(sweep.arms))} arms on the same deals", [arms_part, *parts])
+    page = write_page(folder, title, _named(sweep, sources), [section])
     sentences = [text for part in parts for text in part.text]
     frames: dict[str, pl.DataFrame] = {
         "arms": table.frame,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
     from nfsim.run.arms import Arm
 
+USUAL = "tuned"  # who plays
 SAID = {"policy": "--policy says that", "games": "--games says that"}
 
 
@@ -25,7 +25,7 @@ def command(
             help="Who plays: a name, file.toml or module:function; tuned is tuned_solo_short with 10 rounds and "
             "tuned_solo_long with 12.",
         ),
-    ] = "tuned",
+    ] = USUAL,
     games: Annotated[
         str | None, typer.Option(metavar="N", help="Games of each length [default: 20,000, of a slow policy 1,000].")
     ] = None,
@@ -33,7 +33,8 @@ def command(
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder [default: runs/thresholds_<campaigns>].")
+        str | None,
+        typer.Option(metavar="DIR", help="Folder [default: runs/thresholds_<campaigns>, and --policy and --set]."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -58,7 +59,7 @@ def command(
     from nfsim.cli.campaign_trials import read_campaigns
     from nfsim.cli.console import print_json, say
     from nfsim.cli.difficulty_arms import read_games
-    from nfsim.cli.study import play_study
+    from nfsim.cli.study import default_folder, play_study
     from nfsim.cli.summary import tile_lines
     from nfsim.games.new_frontiers.analysis import by_round_parts
     from nfsim.games.new_frontiers.analysis.solo import threshold_parts
@@ -72,7 +73,8 @@ def command(
     numbers = read_campaigns(campaign, gauntlet=False, option="--campaign")
     wanted = read_games("--games", games) if games is not None else None
     arms = [arm for number in numbers for arm in _arms(number, policy, wanted, settings or [])]
-    folder = path("--out", out) if out is not None else Path("runs", f"thresholds_{'_'.join(map(str, numbers))}")
+    asked = [*map(str, numbers), *([policy] if policy != USUAL else []), *(settings or [])]
+    folder = path("--out", out) if out is not None else default_folder("thresholds", *asked)
     try_folder(folder)
     sources = play_study(arms, folder, seed=root, jobs=threads, quiet=json)
     pairs = {number: (sources[2 * i], sources[2 * i + 1]) for i, number in enumerate(numbers)}

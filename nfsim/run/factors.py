@@ -183,8 +183,8 @@ def _label(name: str, text: str) -> str:
         return "no patch" if text == UNPATCHED else PurePath(text).stem
     if name in (POLICY, TILES):
         return text
-    if name.startswith(COST):
-        return f"{name.removeprefix(COST)} cost {text}"
+    if name.startswith(COST):  # it is moved by so much
+        return f"{name.removeprefix(COST)} cost {'as it is' if text == '0' else text}"
     return f"{name.rpartition('.')[2]}={text}"
 
 

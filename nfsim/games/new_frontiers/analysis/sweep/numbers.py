@@ -56,6 +56,12 @@ class Axis:
     usual: int = 0
     sampled: bool = False
 
+    @property
+    def title(self) -> str:
+        """Its name in a heading: rounds, not setup.rounds."""
+        table, _, key = self.name.partition(".")
+        return f"{key} cost" if table == "cost" else key or table
+
 
 @dataclass(frozen=True)
 class Swept:

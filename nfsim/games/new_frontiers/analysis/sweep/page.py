@@ -15,7 +15,7 @@ from nfsim.games.new_frontiers.analysis.sweep.numbers import PENALTY, Axis, Swep
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
 from nfsim.report.charts.rows import RUN_WIDTH, legend_label, lines_of, runs_of, wrap
-from nfsim.report.numbers import integer, mean, percent, rate, signed, value_interval
+from nfsim.report.numbers import change, integer, mean, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table
@@ -25,6 +25,8 @@ PANEL = 1.55  # inches of a row of axes
 MOST_ROWS = 60  # of a table on the page; the CSV file has all
 MOST_SAID = 6  # sentences about differences
 ALL = "all arms"
+BY_ARM = "Outcomes by arm"
+ONE_CHANGED = "Differences where one level is another and all else the same"
 
 
 def main_axis(swept: Swept) -> Axis | None:
@@ -79,10 +81,10 @@ def _sentence(row: dict[str, Any], unit: str) -> str:
     after, before, difference, low, high = (row[name] for name in values_)
     if row["unit"] == RATE:
         level = f"{percent(after)} in place of {percent(before)}"
-        gap = f"{signed(100 * difference, 1)} points ({value_interval(100 * low, 100 * high)})"
+        gap = points(difference, low, high)
     else:
         level = f"{signed(after, 2)} in place of {signed(before, 2)}"
-        gap = f"{signed(difference, 2)} ({value_interval(low, high, 2)})"
+        gap = change(difference, low, high, 2)
     return (
         f"{row['level']} against {row['against']}{where}: {row['figure']} {level}, {gap}, "
         f"n = {integer(row['n'])} {unit}."
@@ -102,7 +104,7 @@ def pictures(swept: Swept, axis: Axis) -> list[Picture]:
         for number, runs in enumerate(chunks):
             own = frame.filter(pl.col("run").is_in(runs) & pl.col("figure").is_in(chosen))
             name = f"sweep_{kind}" + (f"_{number + 1}" if len(chunks) > 1 else "")
-            found.append(_picture(swept, axis, own, chosen, (name, f"{title} by {axis.name}"), kind == "rate"))
+            found.append(_picture(swept, axis, own, chosen, (name, f"{title} by {axis.title}"), kind == "rate"))
     return found
 
 
@@ -126,7 +128,10 @@ def _picture(
     write = rate if is_rate else partial(mean, decimals=2)
     note = f"{'Share of games' if is_rate else 'Means'} with 95 % intervals, n = {_span(frame)} {unit}."
     if len(runs_of(frame)) > 1:
-        note += " The arms play the same deals, so lines are closer to each other than their bands suggest."
+        note += (
+            " The arms play the same deals, so the difference between two lines is known more precisely than their "
+            "bands suggest."
+        )
     alt = f"{named[1]}. {spoken(spoken_frame, 'case', 'value', write)}"
     return Picture(
         *named, note, alt, frame, _panels(axis, frame, figures, is_rate=is_rate, bags=swept.bags is not None)
@@ -157,7 +162,7 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
             ax.set_title(name, fontsize=9.5)
         for ax in list(grid.flat)[len(figures) :]:
             ax.set_visible(False)
-        figure.supxlabel(axis.name, fontsize=9.5)
+        figure.supxlabel(axis.title, fontsize=9.5)
         if names:
             handles = grid.flat[0].get_legend_handles_labels()[0]
             figure.legend(handles, names, loc="outside upper left", handlelength=1.2)
@@ -177,23 +182,22 @@ def arms_table(swept: Swept, chosen: str) -> Table:
     rows = list(cells.values())[:MOST_ROWS]
     shown = [figure for figure in swept.units if figure in figures]
     more = "" if len(cells) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(cells)})"
-    head = [*names, "n", *(f"{figure} (95 % interval)" for figure in shown)]
-    return Table("arms", f"Arms{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
+    head = [*(axis.title for axis in swept.axes), "n", *(f"{figure} (95 % interval)" for figure in shown)]
+    return Table("arms", f"{BY_ARM}{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
 
 
 def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> Table:
-    """Return what levels change in the chosen rate and the VPs."""
+    """Return what levels change in the chosen rate and the VPs, each against the usual level of the same factor."""
     shown = frame.filter(pl.col("figure").is_in([chosen, "VPs"])) if len(frame) else frame
+    single = len(swept.fixed) == 1  # the heading then says what all rows are compared with
     rows = []
     for row in shown.head(MOST_ROWS).to_dicts():
-        scale, ends = (100, " points") if row["unit"] == RATE else (1, "")
-        gap = (
-            f"{signed(scale * row['difference'], 1)}{ends} ({value_interval(scale * row['low'], scale * row['high'])})"
-        )
-        p = row["p_adjusted"]
-        small = "–" if p is None or math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
-        rows.append([row["level"], row["others"] or "–", row["figure"], gap, small, integer(row["n"])])
-    against = ", ".join(axis.labels[axis.usual] for axis in swept.fixed)
+        gap = (points if row["unit"] == RATE else change)(row["difference"], row["low"], row["high"])
+        p = math.nan if row["p_adjusted"] is None else row["p_adjusted"]
+        about = [row["level"]] if single else [row["level"], row["against"], row["others"]]
+        rows.append([*about, row["figure"], gap, p_value(p), integer(row["n"])])
+    against = f"Differences from {swept.fixed[0].labels[swept.fixed[0].usual]}" if single else ONE_CHANGED
     more = "" if len(shown) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(shown)})"
-    head = ["Level", "With", "Figure", "Difference (95 % interval)", "p, adjusted", "n"]
-    return Table("differences", f"Differences from {against}{more}", head, rows, "lllrrr", frame)
+    about = ["Level"] if single else ["Level", "Against", "Both with"]
+    head = [*about, "Figure", "Difference (95 % interval)", "Adjusted p", "n"]
+    return Table("differences", f"{against}{more}", head, rows, "l" * (len(about) + 1) + "rrr", frame)
