@@ -92,6 +92,12 @@ DAMAGED: dict[str, tuple[Damage, str]] = {
         change(lambda m: m["tables"]["games"]["parts"][0].update(rows=7)),
         "rows that the manifest lists",
     ),
+    "a part listed twice": (
+        change(lambda m: m["tables"]["seats"].update(parts=m["tables"]["seats"]["parts"] * 2)),
+        "is listed twice",
+    ),
+    "a condition listed twice": (change(lambda m: m.update(conditions=m["conditions"] * 2)), "is listed twice"),
+    "a threshold without end": (change(lambda m: m["conditions"][0].update(vp=10**30)), "conditions.0.vp: must be"),
     "an unknown game": (change(lambda m: m.update(game="chess")), "unknown game"),
     "a manifest without tiles": (change(lambda m: m.pop("tiles")), "tiles: is missing"),
     "a manifest without policies": (change(lambda m: m.pop("policies")), "policies: is missing"),
@@ -121,6 +127,18 @@ def test_a_run_is_not_compared_with_itself(second: str, command: Command) -> Non
     Path("link").symlink_to("run")
     assert "is the same run as A" in refused(command("compare", "run", second))
     assert not Path("runs").exists()
+
+
+def test_the_folder_of_a_run_gets_no_page(command: Command) -> None:
+    solo_run(Path("run"), 20)
+    solo_run(Path("other"), 20)
+    before = sorted(Path("run").rglob("*"))
+    for arguments in (
+        ("report", "run"), ("compare", "run", "other"), ("difficulty",), ("thresholds",), ("balance", SOLO),
+        ("sweep", SOLO, "--vary", "bag.xeno=0..1"),
+    ):  # fmt: skip
+        assert "is the folder of a run" in refused(command(*arguments, "--out", "run"))
+    assert sorted(Path("run").rglob("*")) == before
 
 
 # a sweep that cannot be played

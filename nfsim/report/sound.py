@@ -1,19 +1,21 @@
 """Whether a run folder holds what a report needs: a checksum that fits says only that nothing was changed since."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, part_path
 from nfsim.log.read import Run
 from nfsim.ruleset import NAMES, load_rule_set
-from nfsim.validation import checked
+from nfsim.validation import checked, quoted
 
 AGAIN = "run the scenario again"
+MOST_VP = 1_000_000  # no condition asks for so many
 FILLED = ("games", "seats", "rounds", "conditions")  # tables with rows of every game, where they are written
 
 
@@ -46,6 +48,11 @@ class _Changed(_Told):
     patches: list[str] = []
 
 
+class _Condition(_Told):
+    name: str
+    vp: Annotated[int, Field(ge=-MOST_VP, le=MOST_VP)]
+
+
 class _Manifest(_Told):
     """What reports, comparisons and their tables say of a run."""
 
@@ -57,6 +64,7 @@ class _Manifest(_Told):
     rulings: dict[str, Any] = {}
     tiles: _Tiles
     tile_changes: _Changed | None = None
+    conditions: list[_Condition] = []
     notes: list[str] = []
 
 
@@ -80,10 +88,20 @@ def check_sound(folder: Path, run: Run) -> None:
     for name in _needed(run.manifest, file):
         if name not in run:
             raise BadInput(file, "tables", f'"{name}" is missing', AGAIN)
+    if condition := _repeated(each["name"] for each in run.manifest.get("conditions", [])):
+        raise BadInput(file, "conditions", f"{quoted(condition)} is listed twice", AGAIN)
     for name, table in run.manifest["tables"].items():
+        if part := _repeated(part["file"] for part in table["parts"]):
+            raise BadInput(file, f"tables.{name}", f"{quoted(part)} is listed twice", AGAIN)
         rows = sum(_rows(folder, part, table["columns"]) for part in table["parts"])
         if not rows and run.manifest.get("games") and name in _filled(run.manifest):
             raise BadInput(file, f"tables.{name}", "has no rows", AGAIN)
+
+
+def _repeated(names: Iterable[str]) -> str:
+    """Return a name that occurs more than once; '' if none does."""
+    name, times = next(iter(Counter(names).most_common(1)), ("", 0))
+    return name if times > 1 else ""
 
 
 def _needed(manifest: Mapping[str, Any], file: Path) -> Iterable[str]:
