@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
+from nfsim.log.check import MANIFEST, RUN
 from nfsim.report import sliders, svg, theme
 from nfsim.report.head import claims, facts, imprint, summary
 from nfsim.report.picture import Picture
@@ -101,8 +102,9 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
     Raises
     ------
     BadInput
-        If the output cannot be written.
+        If the output cannot be written, or the folder is that of a run.
     """
+    _no_run(out)
     files: Files = {}
     page = {
         "title": title,
@@ -202,8 +204,9 @@ def try_folder(out: Path) -> None:
     Raises
     ------
     BadInput
-        If nothing can be written there.
+        If nothing can be written there, or it is the folder of a run, which holds nothing else.
     """
+    _no_run(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
@@ -221,6 +224,12 @@ def write(files: Mapping[str, bytes], out: Path) -> None:
             write_atomic(path, content)
     except OSError as error:
         raise _cannot_write(out, error) from None
+
+
+def _no_run(out: Path) -> None:
+    """Refuse the folder of a run: with a page in it, it would be one of mixed files."""
+    if any((out / name).is_file() for name in (MANIFEST, RUN)):
+        raise BadInput(out, "", "is the folder of a run", "name another folder for the page")
 
 
 def _cannot_write(out: Path, error: OSError) -> BadInput:
