@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import xml.etree.ElementTree as ET
 from contextlib import nullcontext
 
@@ -30,7 +31,6 @@ from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.solo import claim
 from nfsim.run.execute import Stopped, Watch
 from nfsim.run.sample import sample
-from nfsim.stats.intervals import wilson
 
 MET, VP, COUNT, MISSED = map(int, ChipUse)
 
@@ -202,11 +202,61 @@ def one_condition(met: int, games: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("met", "games"), [(0, 50), (50, 50), (1, 400), (120, 400)])
-def test_the_interval_of_one_condition_is_near_wilsons(met: int, games: int) -> None:
+def test_the_interval_of_one_condition_is_clopper_and_pearsons(met: int, games: int) -> None:
+    def at_least(k: int, chance: float) -> float:
+        """Chance that k games or more of all meet it."""
+        return sum(math.comb(games, i) * chance**i * (1 - chance) ** (games - i) for i in range(k, games + 1))
+
     low, high = one_condition(met, games)
-    assert (low, high) == pytest.approx(tuple(map(float, wilson(met, games))), abs=0.5 / games + 0.02)
+    # by its definition: at either bound what was seen is one of the 2.5 % most extreme results on that side
+    if met:
+        assert at_least(met, low) == pytest.approx(0.025, abs=0.006)
+    if met < games:
+        assert 1 - at_least(met + 1, high) == pytest.approx(0.025, abs=0.006)
     assert low <= met / games <= high
-    assert 1 / games < high - low
+
+
+def covered(chance: tuple[float, ...], games: int, *, shared: bool, times: int = 150) -> float:
+    """How often the interval holds the chance of a campaign whose conditions are met independently of each other.
+
+    Each has the same games in all positions (a policy that does not plan) or its own.
+    """
+    kinds = np.array(list(itertools.product([MET, MISSED], repeat=len(chance))))
+    truth = Outcomes(kinds, np.where(kinds == MET, chance, 1 - np.array(chance)).prod(axis=1))
+    everywhere = positions(len(chance), False)
+    values = solve(dict.fromkeys(everywhere, truth), np.ones(2))
+    worth = np.zeros((len(values), 2, len(chance), 2))
+    for position in everywhere:
+        worth[position] = worth_of(values, position)
+    rng = np.random.default_rng(7)
+    held = 0
+    for i in range(times):
+        drawn = [Outcomes.of(np.repeat(kinds, rng.multinomial(games, truth.counts), axis=0)) for _ in everywhere]
+        samples = {place: drawn[0 if shared else j] for j, place in enumerate(everywhere)}
+        bounds = []
+        for extreme in (ChipUse.MISSED, ChipUse.NONE):
+            added, weights = resampled(samples, extreme, 400, i)
+            bounds.append(evaluate(added, worth, np.ones((400, 2)), weights)[:, -1, 0])
+        low, high = interval(*bounds, evaluate(samples, worth, np.ones((1, 2)))[0, -1, 0])
+        held += low <= values[-1, 0] <= high
+    return held / times
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize(
+    ("chance", "games"),
+    [
+        ((0.9, 0.8, 0.9, 0.003), 1000),  # one condition that some samples never meet
+        ((0.02, 0.02, 0.02, 0.02), 100),  # all of them
+        ((0.3, 0.3, 0.3, 0.3), 100),
+        ((0.99, 0.99, 0.99, 0.98), 100),  # some samples always meet something
+    ],
+)
+def test_the_interval_of_a_campaign_holds_its_chance_as_often_as_it_says(
+    chance: tuple[float, ...], games: int, shared: bool
+) -> None:
+    # 150 campaigns: of 95 %, fewer than 91 % would be seen once in a hundred times
+    assert covered(chance, games, shared=shared) >= 0.91
 
 
 # --- played out

@@ -22,7 +22,8 @@ Position = tuple[int, int]
 """Mask of open conditions, and 1 with the chip, 0 without."""
 
 NOTHING = -1  # no claim
-PRIOR = 0.5  # games of an extreme outcome added to a sample
+PRIOR = 0.5  # games of each extreme outcome added to the sample that decides claims
+BOUND = 1.0  # games of an extreme outcome added to a sample for a bound of its chance
 LEVEL = 0.95
 
 
@@ -52,14 +53,14 @@ class Outcomes:
         """Games."""
         return int(self.counts.sum())
 
-    def plus(self, use: ChipUse) -> Outcomes:
-        """Add half a game that ends so for every condition.
+    def plus(self, use: ChipUse, games: float = PRIOR) -> Outcomes:
+        """Add half a game, or so many, that end so for every condition.
 
         With `NONE` what never happened in a sample is unlikely instead of impossible, with `MISSED` what always
         happened is not certain.
         """
         extreme = np.full((1, self.uses.shape[1]), use, np.int64)
-        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, PRIOR))
+        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, games))
 
 
 def positions(conditions: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
@@ -211,23 +212,29 @@ def resampled(
 ) -> tuple[dict[Position, Outcomes], dict[int, Floats]]:
     """Draw weights for the outcomes of samples, as if the games had been drawn again: a Bayesian bootstrap.
 
+    A bootstrap alone knows only outcomes that were seen, and takes for impossible what a finite sample missed by
+    chance. So every sample gets one more game, as bad as can be for a lower bound, as good as can be for an upper one.
+    With one condition open the bounds are then those of Clopper and Pearson, who cover the truth at least as often as
+    they promise: k of n games met are weighted by Beta(k, n - k + 1) and Beta(k + 1, n - k). A campaign asks for
+    several claims in a row, so its upper bound may be far below that of any one game: the fourth power of it, about,
+    where four games never met anything.
+
     Parameters
     ----------
     samples : mapping of position to Outcomes
     extreme : ChipUse
-        Half a game that ends so is added to each: `MISSED` for a lower bound, `NONE` for an upper one, so that an
-        interval is not empty where something always, or never, happened.
+        The game that is added: `MISSED` for a lower bound, `NONE` for an upper one.
     replicates, seed : int
 
     Returns
     -------
     samples : dict of position to Outcomes
-        With the half game.
+        With that game.
     weights : dict of int to ndarray of float64, shape (replicate, kind)
         By `id` of these; positions that share a sample share its weights.
     """
     rng = np.random.default_rng(seed)
-    added = {id(outcomes): outcomes.plus(extreme) for outcomes in samples.values()}
+    added = {id(outcomes): outcomes.plus(extreme, BOUND) for outcomes in samples.values()}
     weights = {id(each): rng.standard_gamma(each.counts, (replicates, len(each.counts))) for each in added.values()}
     return {position: added[id(outcomes)] for position, outcomes in samples.items()}, weights
 
