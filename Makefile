@@ -7,15 +7,17 @@ SHELL := /bin/sh
 PYTHON ?=
 # More arguments for pytest, for example: make test PYTEST_ARGS="-k scoring -n auto"
 PYTEST_ARGS ?=
-# Arguments of the benchmark
+# Arguments of the benchmark, for example: make bench BENCH_ARGS="--check --only solo"
 BENCH_ARGS ?=
+# Parts of the soak, all if empty: memory rules twin kill fuzz
+SOAK ?=
 
 BIN := .venv/bin
 POLICIES := nfsim/games/new_frontiers/policies
 STAMP := .venv/.installed
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 
-.PHONY: help setup demo test test-bounds test-nojit check format bench regenerate clean
+.PHONY: help setup demo test test-bounds test-nojit check format bench soak regenerate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,8 +45,11 @@ format: $(STAMP) ## Put the code in the standard format
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## Measure speed and memory, one JSON line a case
-	$(BIN)/nfsim bench $(BENCH_ARGS)
+bench: $(STAMP) ## Measure speed and memory, and say what is worse than in bench.json
+	$(BIN)/nfsim bench --against bench.json $(BENCH_ARGS)
+
+soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz; all are run, 1 if one fails
+	PYTHONPATH=tests $(BIN)/python -m soak $(SOAK)
 
 regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
 	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_golden.py
