@@ -7,6 +7,7 @@ stands alone: it uses nothing of the project that could itself become slower.
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -51,3 +52,17 @@ def speed(steps: int = STEPS) -> float:
     started = time.thread_time()
     _compiled()(records, np.uint64(1), np.int64(steps))
     return round(steps / (time.thread_time() - started) / 1e6, 3)
+
+
+def two_at_once(steps: int = 5 * STEPS) -> float:
+    """Return how many times as fast two threads take steps as one: 2 on two cores that have nothing else to do."""
+
+    def seconds(workers: int) -> float:
+        with ThreadPoolExecutor(workers) as pool:
+            started = time.perf_counter()
+            for _ in pool.map(speed, [steps] * workers):
+                pass
+            return time.perf_counter() - started
+
+    one, two = seconds(1), seconds(2)
+    return (one + seconds(1)) / two

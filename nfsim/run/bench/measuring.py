@@ -38,22 +38,25 @@ def measure(case: Case, tries: int) -> Figure:
     dict
         ``case``, ``unit``, ``value``: the median of the tries; ``tries``; ``yardstick``: median speed of the
         calibration loop before, between and after them, in million steps a CPU-second; ``relative``: the value
-        in units of the yardstick, higher is better; ``peak_mb``; and what else the kind of case shows.
+        in units of the yardstick, higher is better (of `TIMES`: of what two yardsticks at once reach); ``peak_mb``;
+        and what else the kind of case shows.
     """
     kinds: dict[str, Callable[[Case, Path], Generator[Try, None, None]]] = {
         "play": _play, "rollouts": _rollouts, "start": _start, "report": _report, "cold": _cold,
         "threads": partial(_scaling, playing.in_threads), "processes": partial(_scaling, playing.in_processes),
     }  # fmt: skip
     values: list[float] = []
+    shares: list[float] = []
     more: Figure = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.closing(kinds[case.kind](case, Path(folder))) as found:
         speeds = [calibration.speed()]
         for _ in range(min(tries, case.tries)):
             value, more = next(found)
             values.append(value)
+            shares.append(value / float(more.get("machine_times", 1)))
             speeds.append(calibration.speed())
     value, yardstick = median(values), median(speeds)
-    relative = {TIMES: value, CPU_SECONDS: 1e3 / (value * yardstick)}.get(case.unit, value / yardstick)
+    relative = {TIMES: median(shares), CPU_SECONDS: 1e3 / (value * yardstick)}.get(case.unit, value / yardstick)
     return {
         "case": case.name,
         "unit": case.unit,
@@ -138,8 +141,15 @@ def _scaling(side_by_side: Any, case: Case, folder: Path) -> Generator[Try, None
     while True:
         one, two = seconds(1, chunks), seconds(2, chunks)
         again = seconds(1, chunks)  # before and after, so that a machine that becomes busier does not decide
-        yield (one + again) / 2 / two, {"one_seconds": round(one, 2), "two_seconds": round(two, 2),
-                                        "cores": psutil.cpu_count()}  # fmt: skip
+        yield (
+            (one + again) / 2 / two,
+            {
+                "machine_times": round(calibration.two_at_once(), 3),
+                "one_seconds": round(one, 2),
+                "two_seconds": round(two, 2),
+                "cores": psutil.cpu_count(),
+            },
+        )
 
 
 def _start(case: Case, folder: Path) -> Generator[Try, None, None]:
