@@ -98,6 +98,24 @@ def test_a_default_folder_is_one_folder_under_runs_whatever_is_asked_for():
     assert len(found.name) == LONGEST_NAME
 
 
+@pytest.mark.parametrize(("arguments", "name"), [
+    ("thresholds", "thresholds_1"),
+    ("thresholds --campaign 2 --policy tuned", "thresholds_2"),
+    ("thresholds --policy planner --set aim=Builder", "thresholds_1_planner_aim_Builder"),
+    ("difficulty", "difficulty_1"),
+    ("difficulty --campaign 1,2 --rounds 10 --policies balanced,planner", "difficulty_1_2_10_balanced_planner"),
+    ("difficulty --search 50", "difficulty_1_search"),
+    ("sweep rift_2p --vary setup.rounds=8,9", "sweep_rift_2p_setup.rounds"),
+    ("sweep rift_2p --vary setup.rounds=8,9 --policy uniform", "sweep_rift_2p_setup.rounds_uniform"),
+])  # fmt: skip
+def test_the_default_folder_of_a_command_names_what_is_not_its_default(command, tmp_path, monkeypatch, arguments, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / name).write_text("a file, so that the folder is refused by name and nothing is played")
+    code, _, error = command(*arguments.split())
+    assert (code, f"runs/{name}: cannot be written" in error) == (2, True)
+
+
 def test_a_note_that_holds_in_all_arms_is_said_once():
     assert notes([arm(3), arm(4)], lambda _, policies: [f"{policies[0].name} is loaded"]) == ["roll is loaded"]
 
