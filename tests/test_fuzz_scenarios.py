@@ -85,7 +85,9 @@ def test_what_is_no_file_is_refused_as_a_scenario(sandbox: Sandbox, trick: str) 
 @fuzzing(0.1)
 @given(patch=st.sampled_from(PATCHES).flatmap(trees), good=st.sampled_from(GOOD))
 def test_a_mutated_patch_is_played_or_refused(sandbox: Sandbox, patch: Any, good: Any) -> None:
-    attempt(sandbox, "scenario, patch", to_toml(good | {"patch": [patch]}).encode("utf-8", "surrogatepass"), log="tiles")
+    attempt(
+        sandbox, "scenario, patch", to_toml(good | {"patch": [patch]}).encode("utf-8", "surrogatepass"), log="tiles"
+    )
 
 
 SETTINGS = ("setup.rounds=12", "patch.0.set.cost=3", "rules.profile=table", "tiles=reconstructed", "policy=balanced")

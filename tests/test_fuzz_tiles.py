@@ -38,7 +38,9 @@ class Files(dict[str, bytes]):
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Files:
     folder = tmp_path_factory.mktemp("good")
-    return Files((file.name, file.read_bytes()) for file in csv_files.export(read.built_in(), folder / "set", force=False))
+    return Files(
+        (file.name, file.read_bytes()) for file in csv_files.export(read.built_in(), folder / "set", force=False)
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -71,17 +73,13 @@ def attempt(sandbox: Sandbox, entry: str, files: dict[str, bytes], trick: tuple[
 
 @fuzzing(0.2)
 @given(name=st.sampled_from(CSV), data=st.data())
-def test_a_tile_file_with_other_cells_is_played_or_refused(
-    sandbox: Sandbox, good: Files, name: str, data: Any
-) -> None:
+def test_a_tile_file_with_other_cells_is_played_or_refused(sandbox: Sandbox, good: Files, name: str, data: Any) -> None:
     attempt(sandbox, "tiles, cells", good | {name: data.draw(spreadsheets(good[name]))})
 
 
 @fuzzing(0.06)
 @given(name=st.sampled_from(ALL), data=st.data())
-def test_a_tile_file_of_other_bytes_is_played_or_refused(
-    sandbox: Sandbox, good: Files, name: str, data: Any
-) -> None:
+def test_a_tile_file_of_other_bytes_is_played_or_refused(sandbox: Sandbox, good: Files, name: str, data: Any) -> None:
     attempt(sandbox, "tiles, bytes", good | {name: data.draw(contents(good[name]))})
 
 
@@ -94,9 +92,7 @@ def test_a_setup_with_other_numbers_is_played_or_refused(sandbox: Sandbox, good:
 
 @fuzzing(0.03)
 @given(name=st.sampled_from(ALL), trick=st.sampled_from(TRICKS))
-def test_what_is_no_file_is_refused_as_a_tile_file(
-    sandbox: Sandbox, good: Files, name: str, trick: str
-) -> None:
+def test_what_is_no_file_is_refused_as_a_tile_file(sandbox: Sandbox, good: Files, name: str, trick: str) -> None:
     outcome = attempt(sandbox, "tiles, no file", good, (trick, name))
     assert outcome == "refused" or (name, trick) in {("setup.toml", "missing"), ("setup.toml", "device")}
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.columns import CAMPAIGNS
 from nfsim.games.new_frontiers.game import Game
 from nfsim.log.check import MANIFEST
 from nfsim.log.read import Run
@@ -18,6 +20,43 @@ from nfsim.run.execute import Watch
 from nfsim.run.replay import changed_since
 from nfsim.run.scenario import scenario_from
 from nfsim.run.session import get_ready
+from nfsim.validation import checked, quoted
+
+_COLUMNS = [column.name for column in CAMPAIGNS.columns]
+
+
+class _Kept(BaseModel):
+    """Base: what a manifest holds besides is nobody's business here."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class _Claim(_Kept):
+    condition: str
+    chip: bool
+    worth: Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Position(_Kept):
+    campaign: int
+    open: list[str]
+    chip: bool
+    claims: list[_Claim]
+
+
+class _Chances(_Kept):
+    positions: list[_Position]
+
+
+class _Played(_Kept):
+    """What is read back from the manifest of campaigns."""
+
+    name: str
+    scenario: dict[str, Any]
+    seed: int
+    so_close: bool
+    chances: _Chances
+    identity: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -63,27 +102,35 @@ def campaign_game(run: Run, number: int, compiling: Callable[[int], None] | None
     BadInput
         If no game of this number was played.
     """
-    manifest = run.manifest
+    file, manifest = run.folder / MANIFEST, run.manifest
+    played = checked(_Played, manifest, file)
+    if "campaigns" not in run or list(run.manifest["tables"]["campaigns"]["columns"]) != _COLUMNS:
+        raise BadInput(
+            file, "tables", "does not list the table of campaigns", "name a folder that nfsim campaign wrote"
+        )
     rows = run["campaigns"].filter(pl.col("game") <= number).collect()
     if rows.is_empty() or rows["game"][-1] != number:
         raise BadInput("GAME", "", f"no game {number} was played", "the column game of the table campaigns lists them")
     row = rows.row(-1, named=True)
     before = rows.head(-1).filter(pl.col("campaign_run") == row["campaign_run"])
     claimed = before.filter(pl.col("campaign") == row["campaign"])["claimed"].to_list()
-    chip = bool(manifest["so_close"] and (before["chip_used"].cast(pl.String) == "none").all())
+    chip = bool(played.so_close and (before["chip_used"].cast(pl.String) == "none").all())
     resolved = dict(manifest["scenario"])
-    resolved["setup"] = resolved["setup"] | {"campaign": row["campaign"]}
-    scenario = scenario_from(resolved, run.folder / MANIFEST, manifest["name"])
+    setup = resolved.get("setup")
+    resolved["setup"] = {**(setup if isinstance(setup, dict) else {}), "campaign": row["campaign"]}
+    scenario = scenario_from(resolved, file, played.name)
     names = scenario.prepared.names.condition
     still = [name for name in names if name not in claimed]
     worth = np.zeros((len(names), 2))
-    for position in manifest["chances"]["positions"]:
-        if (position["campaign"], position["open"], position["chip"]) == (row["campaign"], still, chip):
-            for claim in position["claims"]:
-                worth[names.index(claim["condition"]), int(claim["chip"])] = claim["worth"]
+    for position in played.chances.positions:
+        if (position.campaign, position.open, position.chip) == (row["campaign"], still, chip):
+            for claim in position.claims:
+                if claim.condition not in names:
+                    raise BadInput(file, "chances", f"names no condition {quoted(claim.condition)} of the campaign")
+                worth[names.index(claim.condition), int(claim.chip)] = claim.worth
     policy: Any = scenario.seated[0]
-    get_ready(scenario, manifest["seed"], compiling or Watch().compiling)
-    game = Game.new(scenario.prepared, manifest["seed"], number, [replace(policy, worth=worth)])
+    get_ready(scenario, played.seed, compiling or Watch().compiling)
+    game = Game.new(scenario.prepared, played.seed, number, [replace(policy, worth=worth)])
     return CampaignGame(game, row, still, chip, worth, changed_since(scenario, manifest))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from nfsim.log.schema import arrow_type
+
+MOST_ROWS = 10**8  # of a part: equal rows take no room in a file, so a tiny one could fill the memory
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,22 @@ def wrong_inside(path: Path, part: Expected) -> str:
         return f"cannot be read as Parquet ({' '.join(str(error).split())[:100]})"
 
 
+def cannot_be_opened(path: Path, columns: Iterable[str]) -> str:
+    """Say why a part cannot be read without harm, or under its table's columns, from its footer; '' if it can."""
+    try:
+        footer = pq.read_metadata(path)
+        names = footer.schema.to_arrow_schema().names
+    except Exception as error:  # whatever the reader makes of a file that is none
+        return f"cannot be read as Parquet ({' '.join(str(error).split())[:100]})"
+    if footer.num_rows > MOST_ROWS:
+        return f"says that it has {footer.num_rows:,} rows, more than a part can have"
+    return "" if names == list(columns) else "has other columns than its manifest lists"
+
+
 def _wrong_columns(file: Any, part: Expected) -> str:
     rows, schema = file.metadata.num_rows, file.schema_arrow
+    if rows > MOST_ROWS:
+        return f"says that it has {rows:,} rows, more than a part can have"
     if part.rows is not None and rows != part.rows:
         return f"has {rows:,} rows, not {part.rows:,}"
     if part.columns is None:
@@ -70,6 +86,8 @@ def _wrong_games(file: Any, part: Expected) -> str:
         return ""
     last = part.first + part.games - 1
     if part.table == "games":
+        if file.metadata.num_rows != part.games:
+            return f"holds {file.metadata.num_rows:,} games, not {part.games:,}"
         pieces = file.read(columns=["game"], use_threads=False).column(0).chunks
         found = np.concatenate([np.zeros(0, np.int64), *(piece.to_numpy(zero_copy_only=False) for piece in pieces)])
         if not np.array_equal(found, np.arange(part.first, last + 1)):

@@ -11,6 +11,7 @@ import polars as pl
 from nfsim.errors import BadInput
 from nfsim.log.addresses import local
 from nfsim.log.check import damaged_part, part_path, read_manifest
+from nfsim.log.contents import cannot_be_opened
 
 _TYPES: dict[str, Any] = {
     "bool": pl.Boolean,
@@ -72,7 +73,7 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
     folder : path
         Folder that ``nfsim run`` wrote.
     content : bool
-        Compare every part with its checksum, which takes a second per gigabyte.
+        Compare every part with its checksum, which takes a second per gigabyte, and look whether it can be opened.
 
     Returns
     -------
@@ -89,4 +90,10 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
     damaged = damaged_part(path, manifest, content=content)
     if damaged:
         raise BadInput(path / damaged, "", "this part is missing or damaged", "run the scenario again")
+    if content:
+        for table in manifest["tables"].values():
+            for file in (part_path(path, part["file"]) for part in table["parts"]):
+                problem = cannot_be_opened(file, table["columns"])
+                if problem:
+                    raise BadInput(file, "", problem, "run the scenario again")
     return Run(path, manifest)

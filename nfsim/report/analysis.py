@@ -6,6 +6,7 @@ from typing import Any
 
 from nfsim.report.page import Part
 from nfsim.report.picture import Group
+from nfsim.report.values import blaming_tables
 from nfsim.ruleset import load_rule_set
 
 
@@ -25,5 +26,6 @@ def parts_of(group: Group) -> Sequence[Part]:
     name = group[0].game
     load_rule_set(name, group[0].folder)
     analysis: Any = importlib.import_module(f"nfsim.games.{name}.analysis")
-    parts: Sequence[Part] = analysis.parts(group)
+    with blaming_tables(group):
+        parts: Sequence[Part] = analysis.parts(group)
     return parts

@@ -2,7 +2,7 @@
 
 import copy
 import csv
-import datetime
+import datetime as dt
 import io
 import json
 import math
@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fuzz.values import KEYS, NAMES, SCALARS, VALUES
 from hypothesis import strategies as st
+
+from fuzz.values import KEYS, NAMES, SCALARS, VALUES
 
 Draw = Callable[..., Any]
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "utf-8-sig", "latin-1", "cp037", "utf-7")
@@ -82,7 +83,7 @@ def _value(value: Any) -> str:
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
     if isinstance(value, int | float):
         return repr(value)
-    if isinstance(value, datetime.date | datetime.time):
+    if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, list):
         return "[" + ", ".join(_value(part) for part in value if part is not None) + "]"
@@ -117,7 +118,9 @@ def contents(draw: Draw, good: bytes, most: int = 3) -> bytes:
             text = content.decode("utf-8", "replace")
             content = text.encode(draw(st.sampled_from(ENCODINGS)), "replace")
         elif how == "lines":
-            content = content.replace(b"\n", draw(st.sampled_from([b"\r", b"\r\n", b"\n\r", b"\x0b", b"\xc2\x85", b""])))
+            content = content.replace(
+                b"\n", draw(st.sampled_from([b"\r", b"\r\n", b"\n\r", b"\x0b", b"\xc2\x85", b""]))
+            )
         elif how == "order":
             lines = content.split(b"\n")
             content = b"\n".join([*lines[at % len(lines) :], *lines[: at % len(lines)]])
@@ -134,7 +137,9 @@ def spreadsheets(draw: Draw, good: bytes, most: int = 3) -> bytes:
         row = draw(st.integers(0, len(rows) - 1))
         cells = rows[row]
         column = draw(st.integers(0, max(0, len(cells) - 1)))
-        how = draw(st.sampled_from(["cell", "cell", "cell", "cell", "borrow", "double", "drop", "column", "wide", "many"]))
+        how = draw(
+            st.sampled_from(["cell", "cell", "cell", "cell", "borrow", "double", "drop", "column", "wide", "many"])
+        )
         if how == "cell" and cells:
             value = draw(SCALARS)
             cells[column] = "x" * 200_000 if value is None else str(value)
@@ -151,7 +156,9 @@ def spreadsheets(draw: Draw, good: bytes, most: int = 3) -> bytes:
         elif how == "wide":
             cells.extend([str(draw(SCALARS))] * draw(st.sampled_from([1, 3, 1000])))
         elif how == "many":
-            rows.extend([[f"{cell}{i}" if place == 0 else cell for place, cell in enumerate(cells)] for i in range(400)])
+            rows.extend(
+                [[f"{cell}{i}" if place == 0 else cell for place, cell in enumerate(cells)] for i in range(400)]
+            )
     text = io.StringIO(newline="")
     ends = draw(st.sampled_from(["\n", "\r\n", "\r"]))
     mark = draw(st.sampled_from([",", ",", ";", "\t"]))

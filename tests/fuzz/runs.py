@@ -48,7 +48,9 @@ def make_good(base: Path) -> Path:
     (going / check.RUN).write_text(json.dumps({"format": manifest["format"], "identity": manifest["identity"]}))
     (going / "chunks").mkdir()
     (going / "chunks" / "000000000000.json").write_text(json.dumps(record(manifest)))
-    arms = [Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)]
+    arms = [
+        Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)
+    ]
     play_arms(arms, base / "study", seed=1, jobs=1, watching=lambda _: nullcontext(Watch()))
     (trial,) = make_trials((1,), [10], "balanced", [], chip=True, gauntlet=False)
     play_trial(trial, base / "campaign", runs=5, sampled=20, seed=1, jobs=1, watching=lambda *_: nullcontext(Watch()))
@@ -92,7 +94,7 @@ def use(folder: Path, name: str) -> dict[str, Callable[[], object]]:
     other = folder.parent / "other"
 
     def tables() -> None:
-        for table in nfsim.load(folder).values():
+        for table in nfsim.load(folder, content=True).values():
             table.collect(engine="streaming")
 
     def analysis() -> None:

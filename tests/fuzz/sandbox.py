@@ -18,6 +18,7 @@ from types import FrameType
 from hypothesis import HealthCheck, Phase, settings
 
 from nfsim.errors import BadInput, PolicyFailed
+from nfsim.run.execute import Stopped
 
 INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
 COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
@@ -130,7 +131,8 @@ class Sandbox:
                 self.said = text = str(error)
                 assert text.isprintable(), f"not one line: {text[:200]!r}"
                 assert len(text) < ONE_LINE, f"a message of {len(text)} characters: {text[:200]}"
-            except PolicyFailed:
+            except (PolicyFailed, Stopped) as error:
+                self.said = str(error)
                 outcome = "damage"
             else:
                 if isinstance(code, int) and not isinstance(code, bool):
@@ -190,7 +192,11 @@ def alarm(seconds: float) -> Iterator[None]:
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Keep what is printed to itself, and warnings with it."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")
         yield
 

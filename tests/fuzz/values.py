@@ -1,6 +1,6 @@
 """Values that a file may hold where a sensible one is expected."""
 
-import datetime
+import datetime as dt
 import math
 
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ NUMBERS = (
     -(2**63) - 1, 10**12, 10**30, -(10**30), 10**400, 0.0, -0.0, 0.5, 1e-320, 1e6, 1e308, -1e308,
     math.inf, -math.inf, math.nan,
 )  # fmt: skip
-DATES = (datetime.date(2024, 2, 29), datetime.time(1, 2, 3), datetime.datetime(1, 1, 1, tzinfo=datetime.UTC))
+DATES = (dt.date(2024, 2, 29), dt.time(1, 2, 3), dt.datetime(1, 1, 1, tzinfo=dt.UTC))
 
 
 def nested(depth: int, table: bool) -> object:

@@ -12,6 +12,7 @@ import polars as pl
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION, SOURCES, TOTAL
 from nfsim.report.naming import patches, tile_set, value_text
 from nfsim.report.source import Source
+from nfsim.report.values import blaming_tables
 from nfsim.stats.frames import label
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import independent_means, independent_rates, paired_means, paired_rates
@@ -128,6 +129,11 @@ def compare(before: Source, after: Source) -> pl.DataFrame:
         p, p_adjusted (Benjamini–Hochberg over all rows), correlation, worth (both as `nfsim.stats.paired.Difference`),
         effect (difference in standard deviations of a game): rows by its size.
     """
+    with blaming_tables((before, after)):
+        return _compare(before, after)
+
+
+def _compare(before: Source, after: Source) -> pl.DataFrame:
     one, two = values(before), values(after)
     figures = [name for name in one.units if name in two.units]
     who = _who_sat_where(before, after)
