@@ -1,6 +1,7 @@
 """nfsim balance: effects of single tiles, on made-up arms with known truth and in small studies from end to end."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -226,6 +227,19 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
     assert "What a tile does for whoever takes it" in page
 
 
+def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, tmp_path):
+    code, out, _ = command("rift_2p", "--games", 60, "--tiles", "top:1", "--cost", "+1", "--out", "study")
+    assert code == 0
+    assert re.search(r"\d+\.\d % → \d+\.\d % \([^)]+\)", out)
+    assert re.search(r"adjusted p +n ", out)
+    page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
+    for text in ("Start order: ", "Empires", "Tiles: reconstructed, hash "):
+        assert text in out
+    assert "the 1 developments" not in page
+    assert "the development and the world that seats own most often" in page
+    assert page.index("Wins by start order") < page.index(">Arms<")
+
+
 def study(scenario, out, names):
     """Play arms without each tile; return the frames."""
     arms, _ = tile_arms(scenario, names, [])
@@ -262,6 +276,7 @@ def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 20, "--tiles", "none", "--out", "study")
     assert code == 0
     assert "0 balanced" in out
+    assert "Start order" in out
     assert [folder.name for folder in (tmp_path / "study" / "runs").iterdir()] == ["all_tiles-as_they_are"]
 
 

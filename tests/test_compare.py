@@ -1,6 +1,7 @@
 """nfsim compare: what two runs differ in, with intervals, largest first."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -131,7 +132,10 @@ def test_the_command_compares_two_runs_and_writes_one_page(tmp_path, command):
     runs = solo_run(tmp_path / "a", 200, 10), solo_run(tmp_path / "b", 200, 12)
     code, out, _ = command("compare", *runs, "--out", tmp_path / "out")
     assert code == 0
-    assert "Largest first" in out
+    assert "Largest first by standard deviations of a game" in out
+    assert "in deviations" in out
+    assert re.search(r"Rounds +10 +12", out)
+    assert re.search(r"^Tiles: .*hash \w{8}", out, re.MULTILINE)
     assert [file.name for file in (tmp_path / "out").rglob("*.html")] == ["report.html"]
 
 

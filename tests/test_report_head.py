@@ -92,3 +92,39 @@ def test_the_default_folder_names_the_runs_and_replacing_is_said(tmp_path, monke
         assert f"reports/{folder}/report.html" in said.out + said.err
         assert ("(replaced)" in said.out + said.err) == again
     assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["a", "a_vs_b", "a_vs_c"]
+
+
+def test_further_runs_say_only_what_differs_from_the_first(tmp_path):
+    runs = [solo_run(tmp_path / name, 40, seed=seed) for name, seed in (("a", 1), ("b", 2), ("c", 3))]
+    page = build_report(runs, tmp_path / "out")
+    for text in (read(page), page.with_suffix(".md").read_text(encoding="utf-8")):
+        cards = text[text.rindex("Where the numbers come from") : text.rindex("What the numbers can")]
+        assert cards.count("Tile set") == cards.count("Versions") == 1
+        assert cards.count("Seed") == cards.count("Folder") == 3
+        assert "only what differs from" in cards
+
+
+def test_what_only_the_first_run_has_is_none_in_the_others(tmp_path):
+    patch = [{"do": "remove", "kind": "world", "name": "Comet Zone", "set": {}}]
+    runs = [solo_run(tmp_path / "a", 40, scenario=scenario(patch=patch)), solo_run(tmp_path / "b", 40)]
+    text = read(build_report(runs, tmp_path / "out"))
+    assert "<dt>Patches</dt><dd>none</dd>" in text
+
+
+def test_more_policies_than_a_line_holds_are_counted(tmp_path):
+    runs = [solo_run(tmp_path / name, 40, policies=[name]) for name in ("one", "two", "three", "four")]
+    text = read(build_report(runs, tmp_path / "out"))
+    header = text[text.index("<header>") : text.index("</header>")]
+    assert "40 games each; 4 policies; seed 1" in header
+    assert "<dd>four</dd>" in text
+
+
+def test_the_claims_hold_for_a_page_about_campaigns_too(tmp_path):
+    text = read(build_report([solo_run(tmp_path / "a", 40)], tmp_path / "out"))
+    assert "So Close is not used" not in text
+    assert "So Close counts only where it is named" in text
+
+
+def test_how_games_end_is_said_once(tmp_path):
+    text = read(build_report([table_run(tmp_path / "a", 40, 3)], tmp_path / "out"))
+    assert len(re.findall(r"<h\d[^>]*>How games end", text)) == 1

@@ -2,9 +2,13 @@
 
 import itertools
 
+import polars as pl
 import pytest
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 
 from nfsim.report import numbers, theme
+from nfsim.report.charts import vp_distribution
 
 
 def luminance(colour):
@@ -50,3 +54,32 @@ def test_numbers_are_written_in_one_way():
     assert numbers.signed(-0.01) == "0"
     assert numbers.integer(20000) == "20,000"
     assert [numbers.percent_tick(x) for x in (0, 0.05, 0.025)] == ["0 %", "5 %", "2.5 %"]
+
+
+@pytest.mark.parametrize(
+    ("difference", "written"),
+    [
+        ((18.76, 18.1, 19.4), "+18.8 (+18.1 to +19.4)"),
+        ((0.5, -0.2, 1.2), "+0.5 (−0.2 to +1.2)"),
+        ((0.43, 0.2, 0.7), "+0.43 (+0.20 to +0.70)"),
+        ((0.04, 0.0003, 0.07), "+0.040 (+0.000 to +0.070)"),
+        ((-0.02, -0.05, 0.0), "−0.020 (−0.050 to 0.000)"),
+        ((0.0, 0.0, 0.0), "0.0 (0.0 to 0.0)"),
+        ((0.04, float("nan"), float("nan")), "+0.040 (n too small)"),
+    ],
+)
+def test_a_small_difference_is_not_rounded_to_nothing(difference, written):
+    assert numbers.change(*difference) == written
+
+
+def test_points_have_the_digits_of_rates():
+    assert numbers.points(0.0002, 0.00001, 0.0004) == "+0.020 points (+0.001 to +0.040)"
+
+
+def test_the_bars_of_a_histogram_end_at_the_estimate():
+    frame = pl.DataFrame({"vp": [30, 31], "rate": [0.25, 0.75], "low": [0.1, 0.5], "high": [0.5, 0.9]})
+    ax = vp_distribution.draw(frame, Figure().subplots())
+    (bars,) = ax.patches
+    (whiskers,) = (each for each in ax.collections if isinstance(each, LineCollection))
+    assert bars.get_data().values.tolist() == [0.25, 0.75]
+    assert [line[:, 1].tolist() for line in whiskers.get_segments()] == [[0.1, 0.5], [0.5, 0.9]]

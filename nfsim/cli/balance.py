@@ -68,6 +68,7 @@ def command(
       nfsim balance base_3p --set tiles=my_tiles --tiles all --games 5000 --out runs/my_balance
       nfsim balance rift_4p --policy military,balanced,balanced,balanced --tiles none
     """
+    from nfsim.cli.balance_results import chosen_how, json_numbers, print_results, write_results
     from nfsim.cli.console import note, print_json, say
     from nfsim.cli.study import play_study
     from nfsim.report.page import try_folder
@@ -93,13 +94,13 @@ def command(
     base, *played = play_study(arms, folder, seed=root, jobs=threads, level="tiles", quiet=json)
     changed = [_changed(arm, source) for arm, source in zip(arms[1:], played, strict=True)]
     frames = numbers(base, changed)
-    page = _page(chosen, base, changed, frames, folder)
+    page, found = write_results(chosen, base, changed, frames, folder, chosen_how(names, wanted))
     if json:
         print_json(
-            _json(base, names, frames) | {"folder": str(folder), "report": str(page), "ok": True, "exit_code": 0}
+            json_numbers(base, names, frames) | {"folder": str(folder), "report": str(page), "ok": True, "exit_code": 0}
         )
         return
-    _print(chosen, base, frames)
+    print_results(chosen, base, frames, found)
     say(f"Report: {page}; runs and their tables: {folder / 'runs'}")
 
 
@@ -225,50 +226,3 @@ def numbers(base: Source, changed: Sequence[Changed]) -> Frames:
         "differences": effects.differences(base, changed),
         "prices": effects.prices(base, changed),
     }
-
-
-def _page(scenario: Scenario, base: Source, changed: Sequence[Changed], frames: Frames, out: Path) -> Path:
-    from dataclasses import replace
-
-    from nfsim.games.new_frontiers.analysis.tiles.differences_parts import arms_part
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
-    from nfsim.report.analysis import parts_of
-    from nfsim.report.page import Section, write_page
-
-    alone = replace(base, label="Games as they are")
-    parts = tile_parts(frames["owned"], frames["alike"], frames["differences"], frames["prices"], base.players)
-    sections = [Section("Games as they are", parts_of([alone]), "base_")]
-    if changed:
-        sections.insert(0, Section("Tiles", [*parts, arms_part(changed)], "tiles_"))
-    return write_page(out, f"Balance: {scenario.shown_title}", [alone], sections)
-
-
-def _json(base: Source, names: Sequence[str], frames: Frames) -> dict[str, Any]:
-    from nfsim.cli.summary import plain
-
-    return {
-        "scenario": base.title,
-        "games": base.games,
-        "seed": base.say("seed"),
-        "policies": base.seat_policies,
-        "tiles_changed": list(names),
-        **{name: [plain(row) for row in frame.to_dicts()] for name, frame in frames.items()},
-        "tiles": base.say("tiles"),
-    }
-
-
-def _print(scenario: Scenario, base: Source, frames: Frames) -> None:
-    """Print a line for each tile, and what qualifies them."""
-    from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import print_run, print_shares
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import short_table
-    from nfsim.log.read import load
-
-    if frames["owned"].is_empty():
-        print_run(load(base.folder))
-        return
-    title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
-    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base.players)
-    print_table(head, rows, title=title, right=range(1, len(head)))
-    say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
-    print_shares([base.manifest])

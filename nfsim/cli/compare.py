@@ -82,13 +82,13 @@ def _sources(
     from nfsim.run.arms import Arm
     from nfsim.run.scenario import DEFAULT_SEED
 
-    if sides[0][1].is_dir() and sides[0][1].resolve() == sides[1][1].resolve():
-        raise BadInput("B", "", "is the same run as A", "name two runs, or a scenario to play")
     opened = {option: read(file) for option, file in sides if file.is_dir()}
     if len(opened) == 2 and any(value is not None for value in (games, seed, policy)):
         raise BadInput("--games, --seed, --policy", "", "are for scenarios, and A and B are runs", "leave them out")
     if settings and "B" in opened:
         raise BadInput("--set", "", "is for a scenario, and B is a run", "name a scenario as B, or leave it out")
+    if sides[0][1].is_dir() and sides[0][1].resolve() == sides[1][1].resolve():
+        raise BadInput("B", "", "is the same run as A", "name two runs, or a scenario to play")
     known = next(iter(opened.values()), None)
     if known is not None:
         seed = int(known.say("seed")) if seed is None else seed
@@ -142,21 +142,31 @@ def _numbers(found: list[Source], frame: pl.DataFrame) -> dict[str, object]:
 
 def _print(found: list[Source], frame: pl.DataFrame) -> None:
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import print_shares
+    from nfsim.cli.summary import print_shares, print_tiles
     from nfsim.games.new_frontiers.analysis.compare import settings_that_differ
-    from nfsim.games.new_frontiers.analysis.compare_parts import level, sentences, written
+    from nfsim.games.new_frontiers.analysis.compare_parts import (
+        LARGEST_FIRST,
+        YARDSTICK,
+        effect,
+        level,
+        sentences,
+        setting_name,
+        written,
+    )
     from nfsim.report.numbers import p_value
 
     heads = [found[0].label, found[1].label]
-    print_table(["setting", *heads], settings_that_differ(*found), title="What sets them apart")
+    apart = [[setting_name(name), *values] for name, *values in settings_that_differ(*found)]
+    print_table(["setting", *heads], apart, title="What sets them apart")
     say()
     rows = [
-        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_value(r["p_adjusted"])]
+        [r["figure"], written(r), effect(r), level(r, "before"), level(r, "after"), p_value(r["p_adjusted"])]
         for r in frame.to_dicts()
     ]
-    print_table(["figure", *heads, "difference (95 % interval)", "adjusted p"], rows, title="Largest first",
-                right=[1, 2, 3, 4])  # fmt: skip
+    print_table(["figure", "difference (95 % interval)", YARDSTICK.lower(), *heads, "adjusted p"], rows,
+                title=LARGEST_FIRST.capitalize(), right=[1, 2, 3, 4, 5])  # fmt: skip
     say()
     for text in sentences(found[0], found[1], frame):
         say(text)
+    print_tiles(found)
     print_shares([source.manifest for source in found])

@@ -82,13 +82,13 @@ def _answers(asked: dict[str, float | None]) -> list[dict[str, Any]]:
             rows.append({"for": f"an interval {width:g} wide of {of}", "games": n, "unit": "games"})
         if gap is not None:
             option = "--difference"
-            what = f"a change of {gap:+g} ({power:g} likely to be found)"
+            what = f"a change of {gap:+g}, found with a probability of {100 * power:g} %"
             n = _games_for_difference(rate, sd, gap, power, None)
-            rows.append({"for": f"{what}, different deals", "games": n, "unit": "games in each arm"})
+            rows.append({"for": f"{what}; different deals", "games": n, "unit": "games in each arm"})
             if correlation is not None:
                 option = "--correlation"
                 n = _games_for_difference(rate, sd, gap, power, correlation)
-                paired = f"{what}, the same deals (correlation {correlation:g})"
+                paired = f"{what}; the same deals (correlation {correlation:g})"
                 rows.append({"for": paired, "games": n, "unit": "deals, each played in both arms"})
     except ValueError as error:
         raise BadInput(option, "", str(error)) from None

@@ -165,8 +165,7 @@ def _levels(step: Mapping[str, Any], frames: Frames) -> Iterator[str]:
 
 def _difference(step: Mapping[str, Any]) -> str:
     scale = 1 if step["what"] == VP else 100
-    sign = "+" if step["difference"] > 0 else ""
-    return sign + numbers.mean(*(scale * step[name] for name in ("difference", "low", "high")))
+    return numbers.change(*(scale * step[name] for name in ("difference", "low", "high")))
 
 
 def _mark(step: Mapping[str, Any]) -> str:

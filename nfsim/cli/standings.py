@@ -99,7 +99,7 @@ def print_tournament(frames: Frames, seats: int) -> None:
          numbers.mean(r["rounds"], r["rounds_low"], r["rounds_high"])]
         for r in frames["ratings"].to_dicts()
     ]  # fmt: skip
-    heads = ["policy", "rating (95 % interval)", "mean VPs by itself", "rounds by itself"]
+    heads = ["policy", "rating (95 % interval)", "mean VPs, all seats this policy", "rounds, all seats this policy"]
     print_table(heads, rows, title="Ratings: who ends ahead of whom; 400 points are odds of 10 to 1", right=[1, 2, 3])
 
 

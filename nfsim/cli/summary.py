@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -12,6 +12,9 @@ from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import numbers
 from nfsim.run.scenario import titled
+
+if TYPE_CHECKING:
+    from nfsim.report.source import Source
 
 Row = dict[str, Any]
 
@@ -48,7 +51,16 @@ def print_shares(manifests: Sequence[Mapping[str, Any]]) -> None:
         say(text)
 
 
-def tile_lines(manifest: Row) -> list[str]:
+def print_tiles(sources: Sequence[Source]) -> None:
+    """Print which tiles several runs were played with: once if it is the same for all, else run by run."""
+    lines = [tile_lines(source.manifest) for source in sources]
+    alike = all(each == lines[0] for each in lines)
+    for source, own in list(zip(sources, lines, strict=True))[: 1 if alike else None]:
+        for text in own:
+            say(text if alike else f"{source.label}: {text.strip()}")
+
+
+def tile_lines(manifest: Mapping[str, Any]) -> list[str]:
     """Return which tiles were played: the set with its hash, where it differs from the built-in one, every patch."""
     tiles, changes = manifest["tiles"], manifest.get("tile_changes", {})
     differs = f"; {changes['text']}" if changes.get("text") else ""

@@ -11,6 +11,8 @@ from nfsim.report.source import Source
 from nfsim.ruleset import load_rule_set
 from nfsim.stats.intervals import ENOUGH
 
+NAMED = 3  # policies that a line names one by one; of more it says how many
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -42,6 +44,19 @@ def facts(source: Source) -> Facts:
             ("Folder", source.folder.name),
         ],
     )
+
+
+def cards(sources: Sequence[Source]) -> list[Facts]:
+    """Return the facts of all runs: all of the first, and of every other one only the lines in which it differs."""
+    first, *rest = map(facts, sources)
+    known = dict(first.lines)
+    found = [first]
+    for card in rest:
+        own = dict(card.lines)
+        names = [*own, *(name for name in known if name not in own)]
+        lines = [(name, own.get(name, "none")) for name in names if own.get(name) != known.get(name)]
+        found.append(Facts(card.label, lines or [("All", "as there")]))
+    return found
 
 
 def setup(source: Source) -> list[tuple[str, str]]:
@@ -134,9 +149,16 @@ def played(sources: Sequence[Source]) -> str:
 
 
 def policies_text(sources: Sequence[Source]) -> str:
-    """Write who played."""
-    names = list(dict.fromkeys(source.policies for source in sources if source.policies))
+    """Write who played; how many, if they are too many for a line."""
+    names = policies(sources)
+    if len(names) > NAMED:
+        return f"{len(names)} policies"
     return f"{'policy' if len(names) == 1 else 'policies'} {' / '.join(names) or 'not recorded'}"
+
+
+def policies(sources: Sequence[Source]) -> list[str]:
+    """Return who played, each once."""
+    return list(dict.fromkeys(source.policies for source in sources if source.policies))
 
 
 def seeds_text(sources: Sequence[Source]) -> str:
@@ -164,22 +186,27 @@ def percentage(shares: Mapping[str, Any]) -> str | None:
 
 def claims(sources: Sequence[Source]) -> list[str]:
     """Return in plain words what the numbers can and cannot claim."""
-    policies = ", ".join(dict.fromkeys(source.policies for source in sources if source.policies)) or "not recorded"
+    names = policies(sources)
+    who = ", ".join(names) or "not recorded"
+    if len(names) > NAMED:
+        who = "named where the numbers come from"
     shares = {share(source).rstrip(".") for source in sources}
     tiles = f"{min(shares)}." if len(shares) == 1 else "Each run names the share of reconstructed tiles it rests on."
     said = [
-        f"Rates and VPs are those of the policies that played ({policies}), not of the best possible player: a "
+        f"Rates and VPs are those of the policies that played ({who}), not of the best possible player: a "
         "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
         f"{tiles} Where tiles are reconstructed, the numbers describe a game very like the printed one, not the "
         "printed one itself, and no interval covers that difference.",
-        "Intervals are 95 % intervals (Wilson's for rates, Student's t for means). They cover the luck of the "
-        "simulated games only, and shrink with their number n. Below "
+        "Intervals are 95 % intervals: Wilson's for rates of games, Student's t for means of games; intervals of other "
+        "numbers (medians, whole campaigns, differences of paired games and the like) come from methods that suit "
+        "them. They cover the luck of the simulated games only, and shrink with their number n. Below "
         f"{ENOUGH} games a mean is shown without an interval: the method is not reliable there.",
         "Where the rules leave a point open, one reading was chosen; those that differ from the defaults are named.",
     ]
     if any(source.conditions for source in sources):
         said.append(
-            "A condition counts as met if the final position meets it. One game can meet several; a campaign claims "
-            "another one after each game, so its chance is none of these rates. So Close is not used."
+            "A condition counts as met if the final position meets it, and one game can meet several. That is not the "
+            "chance of a campaign, which claims another condition after each game. So Close counts only where it is "
+            "named."
         )
     return said

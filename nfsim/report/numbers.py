@@ -3,6 +3,7 @@
 import math
 
 MINUS = "−"
+NOTHING = 1e-9  # what is smaller is a rounding artefact
 
 
 def integer(value: int) -> str:
@@ -59,13 +60,30 @@ def mean(value: float, low: float, high: float, decimals: int = 1) -> str:
 
 
 def change(value: float, low: float, high: float, decimals: int = 1) -> str:
-    """Write a difference with its sign and interval: +3.2 (+3.0 to +3.4)."""
+    """Write a difference with its sign and interval: +3.2 (+3.0 to +3.4), finer where it is nearly nothing.
+
+    Where the whole interval lies within 1 of zero it has at least two decimals, within 0.1 at least three.
+    """
     if math.isnan(value):
         return "–"
-    bounds = (
-        "n too small" if math.isnan(low) or math.isnan(high) else f"{plus(low, decimals)} to {plus(high, decimals)}"
-    )
+    known = not (math.isnan(low) or math.isnan(high))
+    decimals = max(decimals, finer(low, high) if known else finer(value))
+    bounds = f"{bound(low, decimals)} to {bound(high, decimals)}" if known else "n too small"
     return f"{plus(value, decimals)} ({bounds})"
+
+
+def finer(*values: float) -> int:
+    """Return the decimals that differences of this size need at least; none if they are exactly zero."""
+    most = max(map(abs, values))
+    return 0 if most == 0 or most >= 1 else 2 if most >= 0.1 else 3
+
+
+def bound(value: float, decimals: int) -> str:
+    """Write the bound of a difference; one that rounds to zero keeps its side of it: +0.00."""
+    text = plus(value, decimals)
+    if abs(value) < NOTHING or float(text.replace(MINUS, "-")) != 0:
+        return text
+    return f"{'+' if value > 0 else MINUS}{text}"
 
 
 def points(value: float, low: float, high: float) -> str:
@@ -78,6 +96,11 @@ def plus(value: float, decimals: int = 1) -> str:
     """Write a number with its sign, also if it is above zero."""
     text = signed(value, decimals)
     return text if text[0] in f"{MINUS}–" or float(text) == 0 else f"+{text}"
+
+
+def arrow(before: str, after: str) -> str:
+    """Write what something was and what it became: 46 % → 50 %, which is no interval."""
+    return f"{before} → {after}"
 
 
 def p_value(p: float) -> str:

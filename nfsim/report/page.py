@@ -17,7 +17,7 @@ from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.check import MANIFEST, RUN
 from nfsim.report import sliders, svg, theme
-from nfsim.report.head import claims, facts, imprint, summary
+from nfsim.report.head import cards, claims, imprint, summary
 from nfsim.report.picture import Picture
 from nfsim.report.sliders import Slider
 from nfsim.report.source import Source
@@ -109,7 +109,7 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
     page = {
         "title": title,
         "summary": summary(sources),
-        "runs": [facts(source) for source in sources],
+        "runs": cards(sources),
         "claims": claims(sources),
         "sections": [section_parts(section, imprint(section.sources or sources), files) for section in sections],
         "moved": any(part.sliders for section in sections for part in section.parts),

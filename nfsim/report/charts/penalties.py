@@ -9,8 +9,10 @@ from nfsim.report.numbers import MINUS, rate
 
 
 def with_names(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add the column `case`: the size of the penalty and how many of it were taken."""
-    taken = pl.when(pl.col("taken") == 0).then(pl.lit("none")).otherwise(pl.col("taken").cast(pl.String) + " taken")
+    """Add the column `case`: the size of the penalty and how many unconquered worlds have it."""
+    taken = (
+        pl.when(pl.col("taken") == 0).then(pl.lit("none")).otherwise(pl.col("taken").cast(pl.String) + " unconquered")
+    )
     return frame.with_columns((pl.lit(MINUS) + pl.col("penalty").cast(pl.String) + ": " + taken).alias("case"))
 
 

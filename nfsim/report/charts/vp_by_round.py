@@ -38,6 +38,8 @@ def draw(frame: pl.DataFrame, ax: Axes, order: Sequence[str]) -> Axes:
         ax.plot(x, mean, marker=marker, color=theme.series(j), linewidth=1.2, markersize=3.6)
     ax.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(4))
+    if not (frame["mean"] != 0).any():
+        ax.set_ylim(-0.05, 1)  # nothing at all: not a scale of hundredths
     ax.grid(axis="y")
     return ax
 

@@ -17,6 +17,7 @@ Span = tuple[int, int] | None
 BARS = 1.45  # inches of the highest bar
 LINE = 0.155  # inches of a line of a threshold's text
 CHARACTERS = 56  # of such a line
+WHISKER = 0.7  # points: what is read first is the bar
 CLOSE = 0.05  # of the axis: nearer lines have their numbers one above the other
 TICKS = (1, 2, 2.5, 5, 10)  # steps between ticks, times powers of ten
 
@@ -49,7 +50,7 @@ def draw(
     span: Span = None,
     width: int = 1,
 ) -> Axes:
-    """Draw the share of games for every step of VPs, the 95 % intervals as a band at the tops.
+    """Draw the share of games for every step of VPs as bars, their 95 % intervals as thin lines at the tops.
 
     Parameters
     ----------
@@ -70,9 +71,9 @@ def draw(
     every = pl.DataFrame({"vp": np.arange(first, last + 1, width)}).with_columns(pl.col("vp").cast(frame.schema["vp"]))
     full = every.join(frame, on="vp", how="left").fill_null(0.0)
     edges = np.arange(first, last + width + 1, width) - 0.5
-    colour = theme.series(index)
-    ax.stairs(full["rate"].to_numpy(), edges, fill=True, color=colour, alpha=0.55)
-    ax.stairs(full["high"].to_numpy(), edges, baseline=full["low"].to_numpy(), fill=True, color=colour, linewidth=0)
+    ax.stairs(full["rate"].to_numpy(), edges, fill=True, color=theme.series(index), alpha=0.7)
+    middles = (edges[:-1] + edges[1:]) / 2
+    ax.vlines(middles, full["low"].to_numpy(), full["high"].to_numpy(), color=theme.colour("ink"), linewidth=WHISKER)
     shown = [first, last + width - 1, *(t.vp for t in thresholds), *(span or ())]
     low, high = min(shown), max(shown)
     margin = max(0.02 * (high - low), 1)
@@ -90,7 +91,7 @@ def draw(
 
 
 def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], peak: float) -> float:
-    """Draw the lines with their VPs on top and, above all, what they and the dark tops are; return the height used.
+    """Draw the lines with their VPs on top and, above all, what they and the whiskers are; return the height used.
 
     The texts stand in rows of their own at the left, so that none is crossed by a line or leaves the chart.
     """
@@ -104,7 +105,7 @@ def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], peak: float) -> 
         ax.vlines(x, 0, top, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
         ax.text(x, top, str(threshold.vp), ha="center", va="bottom", fontsize=8.5)
     y = peak * 1.05 + (row * 2.4 if thresholds else 0.0)
-    for lines in [["darker tops: 95 % intervals"], *map(text_of, sorted(thresholds, reverse=True))]:
+    for lines in [["thin lines: 95 % intervals"], *map(text_of, sorted(thresholds, reverse=True))]:
         ax.annotate(
             "\n".join(lines), (0, y), xycoords=("axes fraction", "data"), xytext=(2, 0), textcoords="offset points",
             va="bottom", fontsize=8.5,

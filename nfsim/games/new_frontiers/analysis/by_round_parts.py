@@ -59,7 +59,9 @@ def totals(frame: pl.DataFrame) -> Table:
     n = dict(own.select("run", "n").rows())
     head = ["After round", *(f"{run}, n = {integer(n[run])}" for run in runs)]
     whole = frame.filter(pl.col("source") == TOTAL)
-    return Table("vp_total_by_round", "Mean VPs after each round (95 % interval)", head, rows, "r" * len(head), whole)
+    return Table(
+        "vp_total_by_round", "Mean VPs after each round (95 % interval)", head, rows, "l" + "r" * len(runs), whole
+    )
 
 
 def lines(group: Group, frame: pl.DataFrame) -> Picture:

@@ -9,13 +9,15 @@ from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures, paired, settings_that_differ, shown
 from nfsim.report.charts import differences
-from nfsim.report.numbers import change, integer, p_value, percent, points, signed
+from nfsim.report.numbers import change, integer, p_value, percent, plus, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import Table
 
 SAID = 6  # differences put into words; all are in the table
+YARDSTICK = "In deviations"
+LARGEST_FIRST = "largest first by standard deviations of a game"
 WORTH_SAYING = 1.05  # times as many games from which pairing is worth a sentence
 
 Row = dict[str, Any]
@@ -26,20 +28,31 @@ def what_differs(before: Source, after: Source) -> Part:
     found = settings_that_differ(before, after)
     text = [] if found else ["Nothing that is recorded sets the two runs apart."]
     frame = pl.DataFrame(found, schema=["setting", "first", "second"], orient="row")
-    table = Table("settings", "What differs", ["Setting", before.label, after.label], found, "lll", frame)
+    rows = [[setting_name(name), *values] for name, *values in found]
+    table = Table("settings", "What differs", ["Setting", before.label, after.label], rows, "lll", frame)
     return Part("What sets the two apart", text, [table] if found else [])
+
+
+def setting_name(key: str) -> str:
+    """Return what a table calls a setting: Rounds for setup.rounds, Ruling colonist end for rules.colonist_end."""
+    table, _, name = key.rpartition(".")
+    words = name.replace("_", " ")
+    if table == "rules":
+        return f"Ruling {words}"
+    return words[0].upper() + words[1:] if table == "setup" or key == name else key
 
 
 def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
     """Return the differences, largest first: in words, as a table and as charts."""
-    heads = ["Figure", before.label, after.label, "Difference (95 % interval)", "adjusted p", "n"]
+    heads = ["Figure", "Difference (95 % interval)", YARDSTICK, before.label, after.label, "Adjusted p", "n"]
     rows = [
-        [r["figure"], level(r, "before"), level(r, "after"), written(r), p_value(r["p_adjusted"]), integer(r["n"])]
+        [r["figure"], written(r), effect(r), level(r, "before"), level(r, "after"), p_value(r["p_adjusted"]),
+         integer(r["n"])]
         for r in frame.to_dicts()
-    ]
-    table = Table("differences", "All figures, largest difference first", heads, rows, "lrrrrr", frame)
+    ]  # fmt: skip
+    table = Table("differences", f"All figures, {LARGEST_FIRST}", heads, rows, "lrrrrrr", frame)
     charts = [_picture(before, after, frame, rates) for rates in (True, False)]
-    return Part("Differences, largest first", sentences(before, after, frame), [table],
+    return Part(f"Differences, {LARGEST_FIRST}", sentences(before, after, frame), [table],
                 [chart for chart in charts if chart is not None])  # fmt: skip
 
 
@@ -72,7 +85,10 @@ def _most(before: Source, after: Source, frame: pl.DataFrame) -> str:
     ]
     rest = len(found) - len(listed)
     more = f" {rest} more differ." if rest else ""
-    return f"From {before.label} to {after.label}, the largest differences first: {'; '.join(listed)}.{more}"
+    return (
+        f"From {before.label} to {after.label}, the largest first (measured in standard deviations of a game): "
+        f"{'; '.join(listed)}.{more}"
+    )
 
 
 def _rest(frame: pl.DataFrame) -> str:
@@ -86,6 +102,11 @@ def _rest(frame: pl.DataFrame) -> str:
         f"No difference could be shown in {', '.join(names)} (adjusted p of {SURE} or more, Benjamini–Hochberg over "
         f"{len(frame)} figures{within}). That is not proof that there is none."
     )
+
+
+def effect(row: Row) -> str:
+    """Write a difference in standard deviations of a game: what the figures are sorted by."""
+    return plus(row["effect"], 2)
 
 
 def level(row: Row, which: str) -> str:
@@ -117,7 +138,7 @@ def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) ->
         "differences_rates" if rates else "differences_vp",
         "Differences of rates" if rates else "Differences of VPs",
         f"{name}: what lies to the right of zero is more with the second. Largest first, measured by how much single "
-        "games vary.",
+        "games vary (standard deviations of a game).",
         f"{name}. {spoken(own, 'figure', 'difference', write)}",
         own,
         one_axes(draw, own, "figure"),

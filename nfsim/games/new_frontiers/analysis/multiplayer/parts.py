@@ -23,6 +23,7 @@ NOTEWORTHY = 0.1  # of the equal share: smaller differences are not called stron
 NAMED = 5  # strong and weak ones named in a sentence; the table and the chart have all
 PLACES = ("First", "Second", "Third", "Fourth", "Fifth")
 BY_MAT = "Share of games won with each mat, whichever side was chosen."
+TITLES = ("Start order", "Empires", "Policies against each other")
 CORRECTED = "Benjamini–Hochberg"
 
 Row = dict[str, Any]
@@ -71,7 +72,7 @@ def win_picture(name: str, title: str, note: str, frame: pl.DataFrame, category:
 
 def start_part(group: Group) -> Part:
     """Start order, and the tests of all questions about equal chances."""
-    title = "Start order"
+    title = TITLES[0]
     frame = stacked(group, lambda source: seats.by_start_order(source.tables))
     if frame.is_empty():
         return Part(title)
@@ -124,7 +125,7 @@ def equality_table(tested: pl.DataFrame, group: Group) -> Table:
 
 def empires_part(group: Group) -> Part:
     """Empire mats and their sides."""
-    title = "Empires"
+    title = TITLES[1]
     homes = stacked(group, home_frame)
     if homes.is_empty():
         return Part(title)
@@ -144,10 +145,10 @@ def empires_part(group: Group) -> Part:
     homes = in_order(with_equal_share(homes, group), group, *keys)
     text += flagged(homes, "name", "Win rate by home against that of the same policies with any home", group)
     rows = [
-        [r["name"], r["run"], share(r, "chosen"), share(r, "rate"), estimate(r, "lead", change), integer(r["n"] or 0)]
+        [r["name"], r["run"], share(r, "rate"), share(r, "chosen"), estimate(r, "lead", change), integer(r["n"] or 0)]
         for r in homes.to_dicts()
     ]
-    head = ["Home", "Run", "Chosen when dealt", "Wins (95 % interval)", "VPs above the policies' mean", "n"]
+    head = ["Home", "Run", "Wins (95 % interval)", "Chosen when dealt", "VPs above the policies' mean", "n"]
     notes = [strength(r) for r in homes.to_dicts()]
     table = Table("homes", "Homes", head, rows, "llrrrr", homes, notes)
     return Part(title, text, [without_run(group, table)], pictures)
@@ -205,7 +206,7 @@ def flagged(frame: pl.DataFrame, name: str, question: str, group: Group) -> list
 
 def policies_part(group: Group) -> Part:
     """Policies against each other, for runs with several."""
-    title = "Policies against each other"
+    title = TITLES[2]
     mixed: Sequence[Source] = [source for source in group if len(set(source.seat_policies)) > 1]
     frame = stacked(mixed, lambda source: seats.by_policy(source.tables))
     if frame.is_empty():

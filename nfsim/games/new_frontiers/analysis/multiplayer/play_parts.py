@@ -23,7 +23,7 @@ SHOWN = 15  # tiles at each end; all are in the CSV file
 SELECTED = (
     "These are not effects of the tiles. Whoever is ahead can buy more, and who fits a tile buys it: owning and "
     "winning go together without the one causing the other. What a tile causes shows only where the same games are "
-    "played with it and without it, or at another price: nfsim balance does that."
+    "played with it and without it, or at another price (nfsim balance plays such games)."
 )
 CHOSEN = (
     "Who draws goals keeps the one that fits best, and spends an action on it: the numbers hold for the goals that the "
@@ -120,11 +120,11 @@ def drawing_part(group: Group) -> Part:
         for r in frame.filter(~single).to_dicts()
     ]
     rows = [
-        [r["goal"], r["run"], f"{r['vp']:.2f}", f"{r['others']:.2f}", estimate(r, "gain", partial(change, decimals=2)),
-         estimate(r, "edge", points), integer(r["n"])]
+        [r["goal"], r["run"], estimate(r, "gain", partial(change, decimals=2)), estimate(r, "edge", points),
+         f"{r['vp']:.2f}", f"{r['others']:.2f}", integer(r["n"])]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    head = ["Goal", "Run", "Drawer's VPs", "Others' VPs", "Difference", "Drawer's wins less equal share", "n"]
+    head = ["Goal", "Run", "Difference in VPs", "Drawer's wins less equal share", "Drawer's VPs", "Others' VPs", "n"]
     table = Table("goals_drawn", "What a goal gives its drawer and the others", head, rows, "llrrrrr", frame)
     drawn = reliable(frame.select("run", "n", figure="goal", difference="gain", low="gain_low", high="gain_high"))
     write = partial(change, decimals=2)
@@ -208,7 +208,7 @@ def length_part(group: Group) -> Part:
     picture = Picture(
         "rounds",
         "Length of games",
-        "Share of games by rounds played; the darker tops are 95 % intervals.",
+        "Share of games by rounds played: bars end at the estimate, thin lines are 95 % intervals.",
         f"Histograms of rounds played. {' '.join(said)} {'; '.join(words)}.",
         frame,
         panels(frame, draw, BARS + 0.8, share_x=True),

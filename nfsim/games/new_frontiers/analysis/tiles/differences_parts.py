@@ -11,7 +11,7 @@ from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, Changed
 from nfsim.report.charts import tile_effects
 from nfsim.report.naming import patches
-from nfsim.report.numbers import MINUS, integer, p_value, percent, plus, points, rate, signed
+from nfsim.report.numbers import MINUS, arrow, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
@@ -85,15 +85,15 @@ def prices_part(prices: pl.DataFrame) -> Part:
     if prices.is_empty():
         return Part("")
     rows = [
-        [r["tile"], said(r["change"]), percent(r["before"]), percent(r["after"]),
-         points(r["difference"], r["low"], r["high"]), f"{plus(100 * r['relative'], 0)} %", p_value(r["p_adjusted"]),
-         rate(r["base_wins"], r["base_low"], r["base_high"]), rate(r["arm_wins"], r["arm_low"], r["arm_high"]),
-         integer(r["n"])]
+        [r["tile"], said(r["change"]), points(r["difference"], r["low"], r["high"]),
+         arrow(percent(r["before"]), percent(r["after"])), f"{plus(100 * r['relative'], 0)} %",
+         p_value(r["p_adjusted"]), integer(r["n"]), rate(r["base_wins"], r["base_low"], r["base_high"]),
+         rate(r["arm_wins"], r["arm_low"], r["arm_high"])]
         for r in prices.to_dicts()
     ]  # fmt: skip
-    head = ["Tile", "Change", "Owned by", "then by", "Difference (95 % interval)", "of what it was", "adjusted p",
-            "Owners' wins", "then", "n"]  # fmt: skip
-    table = Table("tile_prices", "Ownership at another cost", head, rows, "llrrrrrrrr", prices)
+    head = ["Tile", "Change", "Seats that own it: difference (95 % interval)", "Before → after", "Relative change",
+            "Adjusted p", "n", "Owners' wins before", "Owners' wins after"]  # fmt: skip
+    table = Table("tile_prices", "Ownership at another cost", head, rows, "llrrrrrrr", prices)
     most = max(prices.to_dicts(), key=lambda r: abs(r["relative"]) if r["relative"] == r["relative"] else 0.0)
     text = [
         f"Most sensitive to its cost: {most['tile']}. {said(most['change']).capitalize()}, it is owned by "
@@ -133,4 +133,4 @@ def arms_part(arms: Sequence[Changed]) -> Part:
     text = (
         f"{len(arms)} arms beside the games as they are, {games} games each on the same deals; each has one patch more."
     )
-    return Part("What was played", [text], [Table("tile_arms", "Arms", head, rows, "llll", frame)])
+    return Part("Arms", [text], [Table("tile_arms", "Arms", head, rows, "llll", frame)])

@@ -8,11 +8,11 @@ import polars as pl
 
 from nfsim.games.new_frontiers.analysis.compare import SURE
 from nfsim.games.new_frontiers.analysis.compare_parts import written
-from nfsim.games.new_frontiers.analysis.tiles.differences_parts import prices_part, sights_part
+from nfsim.games.new_frontiers.analysis.tiles.differences_parts import prices_part, said, sights_part
 from nfsim.games.new_frontiers.analysis.tiles.effects import NAIVE, OWNERS, TAKERS
 from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS
 from nfsim.report.charts import tile_effects
-from nfsim.report.numbers import change, integer, p_value, percent, points, signed
+from nfsim.report.numbers import arrow, change, integer, p_value, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table
@@ -41,15 +41,23 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, players: int) -> Part
     others = {r["tile"]: r for r in own.filter(pl.col("estimate") == OWNERS).to_dicts()}
     logged = {r["tile"]: r for r in naive.to_dicts()}
     check = {r["tile"]: r for r in alike.to_dicts()}
-    head = ["Tile", "As logged: owners against others", "First takers: without it", "with it",
-            "Effect (95 % interval)", "adjusted p", "Owners at the end: the same", "Alike until taken",
-            "n"]  # fmt: skip
+    head = [
+        "Tile",
+        "Effect on first takers (95 % interval)",
+        "Without the tile → with it",
+        "Adjusted p",
+        "n",
+        "As logged: owners against others",
+        "Effect on owners at the end",
+        "Games alike until it is taken",
+    ]
     rows = [
-        [r["tile"], write(logged[r["tile"]]), _level(r["before"], measure), _level(r["after"], measure), write(r),
-         p_value(r["p_adjusted"]), write(others[r["tile"]]), percent(check[r["tile"]]["alike"]), integer(r["n"])]
+        [r["tile"], write(r), arrow(_level(r["before"], measure), _level(r["after"], measure)),
+         p_value(r["p_adjusted"]), integer(r["n"]), write(logged[r["tile"]]), write(others[r["tile"]]),
+         percent(check[r["tile"]]["alike"])]
         for r in takers.to_dicts()
     ]  # fmt: skip
-    table = Table("tile_effects", "With the tile and without it", head, rows, "lrrrrrrrr",
+    table = Table("tile_effects", "With the tile and without it", head, rows, "lrrrrrrr",
                   owned.join(alike.select("tile", "alike", "leaked"), on="tile", how="left"))  # fmt: skip
     return Part("What a tile does for whoever takes it", sentences(takers, logged, alike, players), [table],
                 [_picture(takers, naive, measure)])  # fmt: skip
@@ -171,16 +179,19 @@ def short_table(
     moved = {(r["tile"], r["change"]): r for r in prices.to_dicts()}
     changes = prices["change"].unique(maintain_order=True).to_list() if len(prices) else []
     what = "VPs" if measure == VPS else "wins"
-    head = ["tile", f"{what}: effect", f"{what}: as logged", "all VPs without it", *(f"owned, {c}" for c in changes)]
+    head = ["tile", f"effect on {what} (95 % interval)", "adjusted p", "n", f"{what}, as logged",
+            "VPs of all seats without it", *(f"owned, {said(c)} (adjusted p)" for c in changes)]  # fmt: skip
     tiles = by_effect(own.filter(pl.col("estimate") == TAKERS), own)["tile"].to_list()
 
     def owned_then(tile: str, change_: str) -> str:
         r = moved.get((tile, change_))
-        return "–" if r is None else f"{percent(r['before'], 0)} to {percent(r['after'], 0)}"
+        if r is None:
+            return "–"
+        return f"{arrow(percent(r['before']), percent(r['after']))} ({p_value(r['p_adjusted'])})"
 
     rows = [
-        [tile, write(at[tile, TAKERS]), write(at[tile, NAIVE]), written(vps[tile]),
-         *(owned_then(tile, c) for c in changes)]
+        [tile, write(at[tile, TAKERS]), p_value(at[tile, TAKERS]["p_adjusted"]), integer(at[tile, TAKERS]["n"]),
+         write(at[tile, NAIVE]), written(vps[tile]), *(owned_then(tile, c) for c in changes)]
         for tile in tiles
     ]  # fmt: skip
     return head, rows
