@@ -37,13 +37,14 @@ Command = Callable[..., tuple[int, str, str]]
 class Dask:
     """A scheduler and its workers."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
         self.file = folder / "scheduler.json"
         self.workers: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file)
-        )
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file),
+            **environment,
+        )  # fmt: skip
 
     def add_worker(self, *, before: tuple[str, ...] = (), **environment: str) -> None:
         self.workers.append(
@@ -267,6 +268,27 @@ def test_a_killed_worker_changes_no_row(dask: Dask, solo: Scenario, here: Run, t
     on(dask, solo, tmp_path / "run", lambda: doomed.send_signal(signal.SIGKILL))
     assert doomed.wait() == -signal.SIGKILL
     assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_a_chunk_that_ends_its_workers_is_given_up_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    (tmp_path / "deadly.py").write_text("import os\n\n\ndef choose(game):\n    os._exit(1)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    dask = Dask(tmp_path, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")  # otherwise three workers more
+    try:
+        dask.add_worker()
+        dask.wait_for(1)
+        code, _, said = command(
+            "run", "solo_campaign1_short", "--games", "10", "--policy", "deadly:choose",
+            "--backend", "dask", "--scheduler", dask.file, "--out", tmp_path / "run",
+        )  # fmt: skip
+    finally:
+        dask.end()
+    assert code == 1
+    assert "every worker that played it ended" in said
+    assert "0 of 10 games are kept" in said
 
 
 def test_a_lost_scheduler_ends_the_run_in_one_sentence_and_keeps_chunks(

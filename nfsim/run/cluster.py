@@ -218,6 +218,12 @@ class _Dropped(Exception):  # noqa: N818 - says what happened
     """A chunk that the cluster did not play, whatever the reason."""
 
 
+def _why(error: BaseException) -> str:
+    if type(error).__name__ == "KilledWorker":
+        return "the cluster gave a chunk up, as every worker that played it ended; perhaps they have too little memory"
+    return one_line(f"the cluster did not play a chunk ({type(error).__name__}: {error})")
+
+
 def _backend(client: Any) -> Any:
     """Make joblib's backend for Dask.
 
@@ -240,7 +246,7 @@ def _backend(client: Any) -> Any:
 
         def retrieve_result_callback(self, out: Any) -> Any:
             if isinstance(out, BaseException):
-                raise _Dropped(one_line(f"{type(out).__name__}: {out}"))
+                raise _Dropped(_why(out))
             return super().retrieve_result_callback(out)
 
     return Backend(client=client)
