@@ -1,7 +1,10 @@
 """Studies, comparisons and reports that are given what they cannot use: one sentence, exit code 2, nothing written."""
 
+import ctypes
 import json
 import shutil
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import polars as pl
 import pytest
 from synthetic_runs import solo_run, table_run
 
+import nfsim.cli
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, figures, gather
 from nfsim.report.source import read
@@ -263,3 +267,22 @@ def test_a_list_of_arms_without_an_end_is_not_read_to_its_end() -> None:
     Path("study.json").symlink_to("/dev/zero")
     with pytest.raises(BadInput):
         study(".")
+
+
+# Ctrl-C where Python cannot pass it on
+
+
+def test_an_interruption_that_a_callback_loses_is_none_the_less_one(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiling() -> None:
+        ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setitem(nfsim.cli.COMMANDS, "info", compiling)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        assert command("info") == (130, "", "nfsim: interrupted\n")
+    finally:
+        signal.signal(signal.SIGINT, before)

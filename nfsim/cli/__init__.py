@@ -12,7 +12,8 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
+from types import FrameType
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -128,6 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # errors that know their exit code, such as a run that was stopped
         exit_code = getattr(error, "exit_code", None)
         if not isinstance(exit_code, int):
+            if _interruptions:  # lost in a callback of the compiler, which then misses what the callback was to give
+                return _fail("interrupted", 130, as_json)
             if as_json:
                 print_json({"ok": False, "error": f"{type(error).__name__}: {error}", "exit_code": 1})
             raise
@@ -140,13 +143,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+_interruptions: list[int] = []  # signals that ended this command, or were to
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Do as Python does on Ctrl-C, and remember it: a callback that the compiler calls cannot pass it on."""
+    _interruptions.append(number)
+    signal.default_int_handler(number, frame)
+
+
+def _say_lost(lost: Any) -> None:
+    """Print an error that nothing could pass on, but for Ctrl-C: `main` says that."""
+    if not (_interruptions and lost.exc_type is KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+
+
 def _end_as_ctrl_c_does() -> None:
     """Let what else ends a command do so as Ctrl-C does: being told to, or losing its terminal."""
-    for name in ("SIGTERM", "SIGHUP"):
+    _interruptions.clear()
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _say_lost
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # else nohup, say, wants it ignored
+        usual = (signal.SIG_DFL, signal.default_int_handler)  # else nohup, say, wants it ignored
+        if number is not None and signal.getsignal(number) in usual:
             with contextlib.suppress(ValueError):  # only a main thread may set this
-                signal.signal(number, signal.default_int_handler)
+                signal.signal(number, _interrupt)
 
 
 def _fail(text: str, code: int, as_json: bool, about: Mapping[str, object] | None = None) -> int:
