@@ -64,8 +64,8 @@ def command(
         if console(stderr=True).is_terminal:
             note(f"measuring: {case.name}")
         found.append(figures.compare(figures.measured(case, tries), kept))
-    if target is not None:
-        figures.keep(target, [each.figure for each in found], about)
+        if target is not None:  # each time, so that Ctrl-C loses one case at most
+            figures.keep(target, [each.figure for each in found], about)
     fell = [each for each in found if each.problems]
     code = 1 if check and fell else 0
     if json:
