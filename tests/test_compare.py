@@ -135,7 +135,7 @@ def test_the_command_compares_two_runs_and_writes_one_page(tmp_path, command):
     assert "Largest first by standard deviations of a game" in out
     assert "in deviations" in out
     assert re.search(r"Rounds +10 +12", out)
-    assert re.search(r"^Tiles: .*hash \w{8}", out, re.MULTILINE)
+    assert re.search(r"^Tiles: ", out, re.MULTILINE)
     assert [file.name for file in (tmp_path / "out").rglob("*.html")] == ["report.html"]
 
 

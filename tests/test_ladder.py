@@ -174,6 +174,8 @@ def test_tables_say_what_was_played_with_n_and_intervals(command):
     assert "against 3 of" in out
     assert "124" in out  # games of a pair: 31 deals in 4 seatings
     assert "0 (fixed)" in out
+    assert "mean VPs, all seats this policy" in out
+    assert "Tiles: reconstructed, hash " in out
 
 
 def test_few_deals_have_no_interval_that_cannot_be_relied_on(command):

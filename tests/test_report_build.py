@@ -77,6 +77,7 @@ def test_sources_goals_penalties_and_distribution_are_right(report):
     for row in numbers(out, "xeno_penalties"):
         if row["run"] == "12 rounds":
             assert int(row["k"]) == (seats[f"penalty_{row['penalty']}"] == int(row["taken"])).sum()
+    assert "3: 1 unconquered" in read(out / "report.html")
     counted = {int(row["vp"]): int(row["k"]) for row in numbers(out, "vp_distribution") if row["run"] == "12 rounds"}
     assert counted == dict(seats["vp"].value_counts().rows())
 

@@ -110,7 +110,9 @@ def test_the_command_answers_all_that_was_asked(capsys):
         games_for_rate_difference(0.2, 0.22, correlation=0.4),
     ]
     assert main(arguments[:-1]) == 0
-    assert f"{games_for_rate(0.2, 0.01):,}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"{games_for_rate(0.2, 0.01):,}" in printed
+    assert "found with a probability of 80 %" in printed
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from nfsim.cli.console import print_table, say
+from nfsim.cli.summary import tile_lines
 from nfsim.log.read import Run
 from nfsim.report import numbers
 from nfsim.stats.intervals import wilson
@@ -109,7 +110,8 @@ def print_campaigns(found: Row, rulings: Sequence[Any]) -> None:
     say(f"{found['title']}{changes}: {found['policies'][0]}, seed {found['seed']}", style="bold")
     differ = differing(found, rulings)
     say(f"Rulings: {'; '.join(differ) if differ else 'all at their defaults'}")
-    say(found["tiles"]["share"]["text"])
+    for line in [*tile_lines(found), found["tiles"]["share"]["text"]]:
+        say(line)
     for status, count in found["statuses"].items():
         if status != "finished":
             say(f"Ended by a game not finished by the rules ({status}), counted as lost: {numbers.integer(count)}")

@@ -49,7 +49,7 @@ def command(
     from nfsim.cli.progress import say_notes, watch_run
     from nfsim.cli.rungs import print_rungs, rungs, vp_only
     from nfsim.cli.standings import print_tournament, standings
-    from nfsim.cli.summary import plain
+    from nfsim.cli.summary import plain, tile_lines
     from nfsim.report.numbers import integer
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
@@ -89,7 +89,7 @@ def command(
         "deals": ladder.deals,
         "unfinished": ladder.unfinished,
         "aimed": bool(ladder.aimed),
-        "tiles": {"hash": prepared.tile_hash, "share": share},
+        "tiles": {"set": chosen.resolved.get("tiles"), "hash": prepared.tile_hash, "share": share},
         **{name: [plain(row) for row in frame.to_dicts()] for name, frame in frames.items()},
     }
     files = []
@@ -105,6 +105,8 @@ def command(
         return
     say(about, style="bold")
     say(f"Policies: {', '.join(names)}")
+    for line in tile_lines({**found, **rule_set.facts(prepared)}):
+        say(line)
     say(share["text"])
     if ladder.unfinished:
         listed = ", ".join(f"{integer(n)} {status}" for status, n in ladder.unfinished.items())

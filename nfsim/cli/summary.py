@@ -62,10 +62,11 @@ def print_tiles(sources: Sequence[Source]) -> None:
 
 def tile_lines(manifest: Mapping[str, Any]) -> list[str]:
     """Return which tiles were played: the set with its hash, where it differs from the built-in one, every patch."""
-    tiles, changes = manifest["tiles"], manifest.get("tile_changes", {})
+    tiles, changes = manifest["tiles"], manifest.get("tile_changes") or {}
     differs = f"; {changes['text']}" if changes.get("text") else ""
+    digest = f", hash {tiles['hash'][:8]}" if tiles.get("hash") else ""
     return [
-        f"Tiles: {tiles['set']}, hash {tiles['hash'][:8]}{differs}",
+        f"Tiles: {tiles.get('set') or 'not recorded'}{digest}{differs}",
         *(f"  patch: {patch}" for patch in changes.get("patches", [])),
     ]
 

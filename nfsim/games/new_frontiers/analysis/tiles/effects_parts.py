@@ -49,7 +49,7 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, players: int) -> Part
         "n",
         "As logged: owners against others",
         "Effect on owners at the end",
-        "Games alike until it is taken",
+        "Alike until taken",
     ]
     rows = [
         [r["tile"], write(r), arrow(_level(r["before"], measure), _level(r["after"], measure)),
