@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import stat
 import tomllib
 from pathlib import Path
@@ -126,7 +127,8 @@ def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
     lasting : bool
         Wait until it is on the disk, so that it survives a power cut too.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    # other machines and threads may write the same file: no two take one temporary name
+    temporary = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
     try:
         with temporary.open("wb") as file:
             file.write(content)
