@@ -13,7 +13,7 @@ import nfsim
 import nfsim.cli
 from nfsim.cli.campaign_trials import make_trials, play_sample
 from nfsim.cli.difficulty_arms import SEARCH_GAMES, SLOW_GAMES, Wanted
-from nfsim.cli.difficulty_campaigns import campaign_chances
+from nfsim.cli.difficulty_campaigns import SCHEMA, campaign_chances
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.analysis.solo import difficulty, difficulty_parts, misses, misses_parts
 from nfsim.games.new_frontiers.analysis.solo.misses import BOTH, REST_ONLY, VP_ONLY
@@ -135,33 +135,50 @@ def test_p_values_are_adjusted_within_a_campaign():
     assert both.filter(campaign=1)["p_adjusted"].to_list() == one["p_adjusted"].to_list()
 
 
-def said(met):
-    played = arms(met)
-    frames = difficulty.rates(played), difficulty.comparisons(played)
-    return [*difficulty_parts.overall(*frames), *difficulty_parts.by_rung(*frames)]
+def said(met, *more):
+    played = [*arms(met), *more]
+    return difficulty_parts.overall(difficulty.rates(played), difficulty.comparisons(played))
 
 
 def test_a_condition_is_called_the_easiest_where_the_games_support_it():
-    first, second, *_ = said([(game, (1, game < 10)) for game in range(100)])
-    assert (
-        first == "With 10 rounds the easiest condition is Great for every rung that tells conditions apart (balanced)."
-    )
-    assert "hardest condition is Builder" in second
+    assert said([(game, (1, game < 10)) for game in range(100)]) == [
+        "Easiest with 10 rounds: Great for balanced.",
+        "Hardest with 10 rounds: Builder for balanced.",
+    ]
 
 
 def test_conditions_that_cannot_be_told_apart_are_said_so():
     sentences = said([(game, (game < 51, game > 49)) for game in range(100)])
-    assert sentences[0] == "With 10 rounds no rung tells the conditions apart."
-    assert "no condition can be told apart from the others" in sentences[1]
+    assert sentences == ["With 10 rounds the games of balanced do not tell the conditions apart."]
 
 
 def test_rungs_that_do_not_agree_are_named_each():
-    played = [
-        *arms([(game, (1, game < 10)) for game in range(100)]),
+    found = said(
+        [(game, (1, game < 10)) for game in range(100)],
         *arms([(game, (game < 10, 1)) for game in range(100)], rung="tuned"),
-    ]
-    found = difficulty_parts.overall(difficulty.rates(played), difficulty.comparisons(played))
-    assert found[0] == "With 10 rounds the easiest condition differs: Great for balanced; Builder for tuned."
+    )
+    assert found[0] == "Easiest with 10 rounds: Great for balanced; Builder for tuned."
+
+
+def test_the_page_begins_with_a_small_table_for_each_length_and_ends_with_the_long_ones(played):
+    page = (played[0] / "report.md").read_text()
+    order = [
+        "10 rounds: games that met it", "12 rounds: games that met it", "Rates by condition and rung",
+        "Easiest and hardest", "What misses lack", "All numbers", "Rates and VPs", "Conditions compared",
+    ]  # fmt: skip
+    places = [page.index(title) for title in order]
+    assert places == sorted(places)
+    headings = [line for line in page.splitlines() if line.startswith("#")]
+    assert len(headings) == len(set(headings))
+
+
+def test_the_chances_of_a_campaign_are_a_row_for_each_rung():
+    rows = [(1, rounds, rung, chip, 100, 0.5, 0.4, 0.6) for rung in ("balanced", "planner")
+            for rounds in (10, 12) for chip in (False, True)]  # fmt: skip
+    heads, cells = difficulty_parts.campaign_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+    assert heads[:2] == ["10 rounds, without So Close", "10 rounds, with So Close"]
+    assert [(row[0], len(row)) for row in cells] == [("balanced", 5), ("planner", 5)]
+    assert cells[0][1] == "50.0 % (40.0–60.0), n = 100"
 
 
 def test_the_median_of_vps_is_that_of_the_games_behind_the_rate():
@@ -272,7 +289,7 @@ def test_tuned_is_one_rung_with_the_weights_of_each_length(played):
 def test_the_page_answers_its_questions_and_has_its_numbers_as_csv(played):
     out, found = played
     page = read(out / "report.html")
-    for title in ("How hard is each condition", "What misses lack", "Comparisons"):
+    for title in ("How hard is each condition", "What misses lack", "Conditions compared"):
         assert title in page
     assert "The campaign</h" not in page
     written = pl.read_csv(out / "data" / "difficulty.csv")

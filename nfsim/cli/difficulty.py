@@ -184,11 +184,13 @@ def _sections(arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Se
             for condition in arm.source.conditions
         }
         empty = pl.DataFrame()
+        compared, missing = own.get("comparisons", empty), (own["misses"], own["shortfalls"], asked(conditions))
         found = [
-            parts.hard(own["rates"], own.get("comparisons", empty), needs),
-            parts.lacking(own["misses"], own["shortfalls"], asked(conditions)),
+            parts.hard(own["rates"]),
+            parts.told(own["rates"], compared),
             parts.campaign(own.get("campaigns", empty), left_out),
-            parts.supported(own.get("comparisons", empty)),
+            parts.lacking(*missing),
+            parts.everything(own["rates"], compared, parts.misses_table(*missing), needs),
         ]
         prefix = f"campaign{number}_" if len(numbers) > 1 else ""
         sections.append(Section(f"Campaign {number}", found, prefix))
@@ -201,7 +203,6 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
 
     from nfsim.cli.console import print_table, say
     from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
-    from nfsim.report.numbers import rate
 
     found = frames["rates"]
     for (number, length), own in found.group_by("campaign", "rounds", maintain_order=True):
@@ -215,13 +216,10 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
                 say(sentence)
         say()
     if "campaigns" in frames and len(frames["campaigns"]):
-        rows = [
-            [f"{row['campaign']}, {row['rounds']} rounds", row["rung"], parts.WITH if row["chip"] else parts.WITHOUT,
-             rate(row["rate"], row["low"], row["high"]), f"{row['n']:,}"]
-            for row in frames["campaigns"].to_dicts()
-        ]  # fmt: skip
-        print_table(["campaign", "rung", "chip", "chance (95 % interval)", "n"], rows,
-                    title="Chance of the whole campaign, computed", right=[3, 4])  # fmt: skip
+        for (number,), own in frames["campaigns"].group_by("campaign", maintain_order=True):
+            heads, rows = parts.campaign_cells(own)
+            title = f"Chance of the whole campaign {number}, computed (95 % interval)"
+            print_table(["rung", *heads], rows, title=title, right=range(1, len(heads) + 1))
         if left_out:
             say(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights)")
         say()

@@ -6,7 +6,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.report import theme
-from nfsim.report.charts.blocks import beside, lay_out
+from nfsim.report.charts.blocks import RUN, beside, lay_out
 from nfsim.report.charts.rows import CAP, highest
 from nfsim.report.numbers import integer
 
@@ -23,7 +23,7 @@ def draw(frame: pl.DataFrame, ax: Axes, near: int, most: float | None = None) ->
     ax : Axes
         Where to draw.
     near : int
-        VPs that So Close can mend: a line.
+        VPs that So Close can mend: a dashed line.
     most : float, optional
         End of the axis, for several axes of one scale.
     """
@@ -31,6 +31,10 @@ def draw(frame: pl.DataFrame, ax: Axes, near: int, most: float | None = None) ->
     columns = ("condition", "run", "n", "q25", "median", "q75", "low", "high")
     for condition, run, n, q25, median, q75, low, high in frame.select(columns).rows():
         y = places[condition, run]
+        # line by line, so that it runs through no heading
+        ax.vlines(
+            near, y - RUN / 2, y + RUN / 2, color=theme.colour("muted"), linewidth=0.9, linestyle=(0, (3, 3)), zorder=1
+        )
         if median is None:
             beside(ax, y, "no miss")
             continue
@@ -40,7 +44,6 @@ def draw(frame: pl.DataFrame, ax: Axes, near: int, most: float | None = None) ->
             ax.vlines([low, high], y - CAP, y + CAP, color=theme.colour("step-4"), linewidth=1.3)
         ax.plot(median, y, "o", color=theme.colour("step-4"), markersize=4.6, clip_on=False, zorder=3)
         beside(ax, y, f"{median:g}, n = {integer(n)}")
-    ax.axvline(near, color=theme.colour("muted"), linewidth=0.9, linestyle=(0, (3, 3)))
     ax.set_xlim(0, most or max(highest(frame["q75"], frame["high"]) * 1.06, near + 1))
     ax.grid(axis="x")
     return ax

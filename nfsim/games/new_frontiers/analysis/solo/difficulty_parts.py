@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.solo.misses_parts import Asked
 from nfsim.report import theme
 from nfsim.report.charts import difficulty as chart
 from nfsim.report.charts import rows
-from nfsim.report.numbers import integer, mean, rate
+from nfsim.report.numbers import integer, p_value, points, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table
@@ -28,13 +28,50 @@ WITHOUT, WITH = "without So Close", "with So Close"
 Frame = pl.DataFrame
 
 
-def hard(found: Frame, compared: Frame, needs: Mapping[tuple[int, str], str]) -> Part:
-    """Return the part about the rates of one campaign.
+def hard(found: Frame) -> Part:
+    """Return the part about the rates of one campaign: a small table and axes for each length.
+
+    Parameters
+    ----------
+    found : DataFrame
+        As `difficulty.rates` returns them, of one campaign.
+    """
+    tables = []
+    for (rounds,), own in found.group_by("rounds", maintain_order=True):
+        heads, cells = compact(own)
+        title = f"{rounds} rounds: games that met it (95 % interval)"
+        tables.append(Table(f"rates_{rounds}", title, ["Condition", *heads], cells, "l" + "r" * len(heads), own))
+    each = found.filter(pl.col("condition") != ANY_CONDITION)
+    note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
+    picture = _picture("difficulty_rates", "Rates by condition and rung", note, each, "condition", "share of games")
+    return Part("How hard is each condition", [], tables, [picture])
+
+
+def told(found: Frame, compared: Frame) -> Part:
+    """Return the part about which conditions are the easiest and the hardest, and how that is told.
 
     Parameters
     ----------
     found, compared : DataFrame
         As `difficulty.rates` and `difficulty.comparisons` return them, of one campaign.
+    """
+    how = [
+        f"Conditions are compared game by game on the same deals. Of the {len(compared)} comparisons of this campaign "
+        "those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05; where not even one does, "
+        "conditions are not told apart. All of them stand in the last table of this campaign."
+    ]  # fmt: skip
+    return Part("Easiest and hardest", [*overall(found, compared), *(how if len(compared) else []), HOW])
+
+
+def everything(found: Frame, compared: Frame, missing: Table, needs: Mapping[tuple[int, str], str]) -> Part:
+    """Return the part with the long tables.
+
+    Parameters
+    ----------
+    found, compared : DataFrame
+        As for `told`.
+    missing : Table
+        What misses lack.
     needs : mapping of (rounds, condition) to str
         What each condition asks for, in words.
     """
@@ -49,26 +86,8 @@ def hard(found: Frame, compared: Frame, needs: Mapping[tuple[int, str], str]) ->
             row["games"],
         ])  # fmt: skip
     head = ["Condition", "Rounds", "Rung", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)", "Games"]
-    table = Table("difficulty", "Rates by rung", head, cells, "lrlrrrrl", found, notes)
-    each = found.filter(pl.col("condition") != ANY_CONDITION)
-    note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
-    return Part(
-        "How hard is each condition", [*overall(found, compared), HOW, *by_rung(found, compared)], [table],
-        [_picture("difficulty_rates", "Rates by condition and rung", note, each, "condition", "share of games")],
-    )  # fmt: skip
-
-
-def by_rung(found: Frame, compared: Frame) -> list[str]:
-    """Say for each rung which conditions are the easiest and the hardest, with their rates, and how that is told."""
-    ends = extremes(found, compared)
-    rows = {(row["rounds"], row["rung"], row["condition"]): row for row in found.to_dicts()}
-    sentences = [_of_rung(key, own, rows) for key, own in ends.items()]
-    if not compared.is_empty():
-        sentences.append(
-            f"Conditions are compared game by game on the same deals; of the {len(compared)} comparisons of this "
-            "campaign those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05."
-        )
-    return sentences
+    rates = Table("difficulty", "Rates and VPs", head, cells, "lrlrrrrl", found, notes)
+    return Part("All numbers", [], [rates, missing, *comparisons(compared)])
 
 
 def overall(found: Frame, compared: Frame) -> list[str]:
@@ -85,39 +104,21 @@ def _for_all(rounds: int, ends: Mapping[Key, tuple[list[str], list[str]]]) -> li
     """Say for which rungs which condition is the easiest and which the hardest."""
     telling = {key[2]: found for key, found in ends.items() if set(found[0]) != set(found[1])}
     sentences = []
-    for place, word in enumerate(("easiest", "hardest")):
+    for place, word in enumerate(("Easiest", "Hardest")):
         rungs: dict[str, list[str]] = {}
         for rung, found in telling.items():
-            names = sorted(found[place])
-            rungs.setdefault(names[0] if len(names) == 1 else f"one of {', '.join(names)}", []).append(rung)
-        if len(rungs) == 1:
-            (name,) = rungs
-            who = f"every rung that tells conditions apart ({', '.join(telling)})"
-            sentences.append(f"With {rounds} rounds the {word} condition is {name} for {who}.")
-        elif rungs:
-            listed = "; ".join(f"{name} for {', '.join(own)}" for name, own in rungs.items())
-            sentences.append(f"With {rounds} rounds the {word} condition differs: {listed}.")
-    return sentences or [f"With {rounds} rounds no rung tells the conditions apart."]
+            rungs.setdefault(" or ".join(sorted(found[place])), []).append(rung)
+        if rungs:
+            listed = "; ".join(f"{name} for {_and(own)}" for name, own in rungs.items())
+            sentences.append(f"{word} with {rounds} rounds: {listed}.")
+    rest = [key[2] for key in ends if key[2] not in telling]
+    if rest:
+        sentences.append(f"With {rounds} rounds the games of {_and(rest)} do not tell the conditions apart.")
+    return sentences
 
 
-def _of_rung(
-    key: Key, ends: tuple[list[str], list[str]], rows: Mapping[tuple[int, str, str], Mapping[str, object]]
-) -> str:
-    """Say which conditions are the easiest and the hardest for one rung."""
-    _, rounds, rung = key
-    (first, *_), _ = ends
-    row = rows[rounds, rung, first]
-    n = integer(int(str(row["n"])))
-    who = f"{rung} ({rounds} rounds, {row['games']}, n = {n})"
-    if set(ends[0]) == set(ends[1]):
-        met = f"meets none ({_rate(row)})" if row["k"] == 0 else "no condition can be told apart from the others"
-        return f"{who}: {met}."
-    parts = []
-    for word, names in zip(("easiest", "hardest"), ends, strict=True):
-        listed = " and ".join(f"{name} {_rate(rows[rounds, rung, name])}" for name in names)
-        alike = "" if len(names) == 1 else ", which cannot be told apart"
-        parts.append(f"{word} {listed}{alike}")
-    return f"{who}: {'; '.join(parts)}."
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def lacking(halves: Frame, shortfalls: Frame, asked: Asked) -> Part:
@@ -128,11 +129,13 @@ def lacking(halves: Frame, shortfalls: Frame, asked: Asked) -> Part:
         listed = "; ".join(misses_parts.most_lack(own, asked))
         if listed:
             sentences.append(f"{rung}, {panel}. {listed}.")
+    return Part(misses_parts.TITLE, [*sentences, misses_parts.ABOUT], [], misses_parts.pictures(halves, shortfalls))
+
+
+def misses_table(halves: Frame, shortfalls: Frame, asked: Asked) -> Table:
+    """Return the long table of what misses lack; frames as for `lacking`."""
     table = misses_parts.table(halves, shortfalls, asked)
-    table = replace(table, head=["Rung" if name == "Run" else name for name in table.head])
-    return Part(
-        misses_parts.TITLE, [*sentences, misses_parts.ABOUT], [table], misses_parts.pictures(halves, shortfalls)
-    )
+    return replace(table, head=["Rung" if name == "Run" else name for name in table.head])
 
 
 def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
@@ -148,24 +151,15 @@ def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
     if chances.is_empty():
         return Part("The campaign")
     sentences = [
-        f"{rung}, {rounds} rounds: " + ", ".join(
-            f"{_rate(row)} {WITH if row['chip'] else WITHOUT}" for row in own.to_dicts()
-        ) + f" (n = {_span(own['n'])} games)."
-        for (rounds, rung), own in chances.group_by("rounds", "rung", maintain_order=True)
-    ]  # fmt: skip
-    sentences.append(
         "The chance to win four games in a row, each by another condition, computed from games of every position by "
         "dynamic programming; n counts the games that say what the plan is worth, as many others made the plan. The "
-        "interval says how well the chance under this plan is known."
-    )
+        "interval says how well the chance under this plan is known. As four games have to go well, it can lie far "
+        "below the bound for any one of them."
+    ]
     if left_out:
         sentences.append(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights).")
-    cells = [
-        [row["rung"], str(row["rounds"]), WITH if row["chip"] else WITHOUT, _rate(row), integer(row["n"])]
-        for row in chances.to_dicts()
-    ]
-    head = ["Rung", "Rounds", "So Close", "Chance (95 % interval)", "n"]
-    table = Table("campaign", "Chance of the whole campaign", head, cells, "lrlrr", chances)
+    heads, cells = campaign_cells(chances)
+    table = Table("campaign", "Chance (95 % interval)", ["Rung", *heads], cells, "l" + "r" * len(heads), chances)
     frame = chances.with_columns(
         pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(WITH)).otherwise(pl.lit(WITHOUT)).alias("rung")
     )
@@ -174,18 +168,30 @@ def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
     return Part("The campaign", sentences, [table], [picture])
 
 
-def supported(compared: Frame) -> Part:
-    """Return the part with all comparisons of the conditions of one campaign."""
+def campaign_cells(chances: Frame) -> tuple[list[str], list[list[str]]]:
+    """Return the chances of one campaign as a small table: heads, and rows of rungs by lengths and chip."""
+    columns = list(dict.fromkeys(chances.select("rounds", "chip").rows()))
+    heads = [f"{rounds} rounds, {WITH if chip else WITHOUT}" for rounds, chip in columns]
+    cells = {
+        (row["rung"], row["rounds"], row["chip"]): f"{_rate(row)}, n = {integer(row['n'])}"
+        for row in chances.to_dicts()
+    }
+    rungs = chances["rung"].unique(maintain_order=True)
+    return heads, [[rung, *(cells.get((rung, *column), "–") for column in columns)] for rung in rungs]
+
+
+def comparisons(compared: Frame) -> list[Table]:
+    """Return the table of all comparisons of the conditions of one campaign, if there are any."""
     if compared.is_empty():
-        return Part("Comparisons")
+        return []
     cells = [
         [row["condition"], row["other"], str(row["rounds"]), row["rung"],
-         mean(*(100 * row[name] for name in ("difference", "low", "high"))), f"{row['p_adjusted']:.2g}",
+         points(row["difference"], row["low"], row["high"]), p_value(row["p_adjusted"]),
          row["easier"] or "not told apart", integer(row["n"])]
         for row in compared.to_dicts()
     ]  # fmt: skip
-    head = ["Condition", "Other", "Rounds", "Rung", "Difference (points, 95 %)", "Adjusted p", "Easier", "n"]
-    return Part("Comparisons", [], [Table("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)])
+    head = ["Condition", "Other", "Rounds", "Rung", "Difference (95 % interval)", "Adjusted p", "Easier", "n"]
+    return [Table("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)]
 
 
 def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
@@ -205,11 +211,6 @@ def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str
 
 def _rate(row: Mapping[str, object]) -> str:
     return rate(*(float(str(row[name])) for name in ("rate", "low", "high")))
-
-
-def _span(n: pl.Series) -> str:
-    low, high = int(str(n.min())), int(str(n.max()))
-    return integer(low) if low == high else f"{integer(low)} and {integer(high)}"
 
 
 def compact(found: Frame) -> tuple[list[str], list[list[str]]]:

@@ -109,7 +109,7 @@ def halves_picture(frame: pl.DataFrame) -> Picture:
     ).filter(pl.col("k") > 0)  # fmt: skip
     return Picture(
         "misses_halves",
-        "What misses lack",
+        "Misses by what they lack",
         "Share of all games that missed each condition (whole bar, its number at the right), divided by what they "
         f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file. The rest: the counts and "
         "tiles that a condition asks for besides VPs.",
