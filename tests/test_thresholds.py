@@ -20,6 +20,7 @@ from nfsim.games.new_frontiers.analysis.solo.thresholds import (
 )
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
+from nfsim.stats.intervals import wilson
 from nfsim.stats.paired import paired_rates
 
 NAME = "Builder"
@@ -35,6 +36,7 @@ def solo(folder, vp, meets, threshold, rounds, **changes):
             "game": games, "campaign": 1, "condition": NAME, "met": meets & (vp >= threshold),
             "vp_margin": vp - threshold, "requires_met": meets,
         }),
+        "goals": pl.DataFrame(schema={"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "vp": pl.Int64}),
     }  # fmt: skip
     scenario = {"title": "Solo", "setup": {"players": 1, "rounds": rounds, "campaign": 1}}
     listed = [{"campaign": 1, "name": NAME, "vp": threshold, "requires": "2+ 9-cost developments"}]
@@ -131,10 +133,25 @@ def test_a_condition_whose_requirements_are_never_met_is_not_drawn(tmp_path):
     assert not part.pictures
 
 
-def test_few_games_that_met_it_give_no_interval(tmp_path):
-    (row,) = equally_hard(tuple(two(tmp_path, [40] * 5 + [30] * 95, [51] * 90 + [60] * 10))).to_dicts()
-    assert math.isfinite(row["equal_vp"])
-    assert row["equal_low"] is None
+@pytest.mark.parametrize("met", [1, 5, 95, 99])
+def test_where_hardly_any_game_met_or_missed_it_no_threshold_is_named(tmp_path, met):
+    part = threshold_parts.part(two(tmp_path, [40] * met + [30] * (100 - met), [51] * 90 + [60] * 10))
+    (row,) = part.tables[0].rows
+    assert row[-2:] == ["–", "–"]
+    assert "too few to name a threshold" in part.text[2]
+
+
+def test_every_rate_of_a_threshold_has_wilsons_interval(tmp_path):
+    short, long = [40] * 50 + [39] * 50, [51] * 45 + [52] * 20 + [53] * 35
+    (row,) = equally_hard(tuple(two(tmp_path, short, long))).to_dicts()
+    for which, k in (("short", 50), ("long", 100), ("nearest", 55)):
+        assert (row[f"{which}_low"], row[f"{which}_high"]) == pytest.approx(tuple(map(float, wilson(k, 100))))
+
+
+def test_a_condition_that_hardly_any_game_came_near_is_left_out_of_the_chart(tmp_path):
+    meets = (np.arange(100) < 3, np.arange(100) < 3)
+    part = threshold_parts.part(two(tmp_path, [45] * 100, [55] * 100, meets))
+    assert part.pictures == []
 
 
 def test_where_curves_come_down_to_a_rate():
@@ -181,9 +198,9 @@ def test_the_part_names_the_printed_and_the_equally_hard_threshold(tmp_path):
     short, long = [40] * 50 + [39] * 50, [51] * 40 + [52] * 20 + [53] * 40
     part = threshold_parts.part(two(tmp_path, short, long))
     (table,) = part.tables
-    assert table.rows[0][:4] == [NAME, "40 → 50", "50.0 %", "100.00 %"]
+    assert table.rows[0][:4] == [NAME, "40 → 50", "50.0 % (40.4–59.6)", "100.0 % (96.3–100.0)"]
     assert table.rows[0][5].startswith("52.5 (")
-    assert "100" in table.notes[0]
+    assert "n = 100 each" in table.title
     assert "equally hard 52.5" in part.pictures[0].alt
     assert part.pictures[0].frame["run"].unique().sort().to_list() == ["10 rounds", "12 rounds"]
 

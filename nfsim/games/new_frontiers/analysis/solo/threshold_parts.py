@@ -15,7 +15,7 @@ from nfsim.report import theme
 from nfsim.report.charts import threshold_curve
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.threshold_curve import Mark
-from nfsim.report.numbers import integer, percent, points, value_interval
+from nfsim.report.numbers import integer, points, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Condition, Source
@@ -78,17 +78,19 @@ def said(pair: Pair, frame: pl.DataFrame) -> list[str]:
 
 def sentence(row: Row, pair: Pair) -> str:
     """Say of one condition how hard the printed long threshold is, and which would be as hard as the short one."""
-    name, printed = row["condition"], row["vp_long"]
+    name, printed, short_games = row["condition"], row["vp_long"], pair[0].games
     short, long = thresholds.lengths(pair)
     more = f", which also requires more ({needs(row['requires_long'])})" if other_requirements(row) else ""
-    first = f"{name}: {short} {share(row['rate_short'])} with {row['vp_short']} VPs,"
-    second = f"{long} {share(row['rate_long'])} with the printed {printed}{more}"
+    first = f"{name}: {short} {share(row, 'short')} with {row['vp_short']} VPs,"
+    second = f"{long} {share(row, 'long')} with the printed {printed}{more}"
     gap = points(row["difference"], row["low"], row["high"])
-    if math.isinf(row["equal_vp"]):
+    if not math.isfinite(row["equal_vp"]):
         if row["met_short"] == 0:
             why = "the short condition was never met, so that no threshold can be named"
-        elif row["met_short"] < FEW:
-            why = f"short games that met it: {row['met_short']}, too few to name a threshold"
+        elif math.isnan(row["equal_vp"]):
+            met = row["met_short"]
+            few = f"met it: {met}" if met < FEW else f"missed it: {short_games - met}"
+            why = f"short games that {few}, too few to name a threshold"
         else:
             why = "the long requirement is met less often even without a threshold"
         return f"{first} {second}: {gap}; {why}."
@@ -98,18 +100,16 @@ def sentence(row: Row, pair: Pair) -> str:
     return f"{first} {second}: {verdict}, {gap}; equally hard: {equal_text(row)} VPs{none}."
 
 
-def share(value: float) -> str:
-    """Write a rate, finer where it is nearly 0 or 100 %."""
-    return percent(value, 2 if value < 0.01 or value > 0.99 else 1)
+def share(row: Row, which: str) -> str:
+    """Write one of a condition's rates (short, long, nearest) with its interval."""
+    return rate(*(row[f"{name}_{which}" if name == "rate" else f"{which}_{name}"] for name in ("rate", "low", "high")))
 
 
 def equal_text(row: Row) -> str:
     """Write the equally hard threshold with its interval."""
-    if math.isinf(row["equal_vp"]):
+    if not math.isfinite(row["equal_vp"]):
         return "–"
-    few = row["equal_low"] is None
-    bounds = "too few games for an interval" if few else value_interval(row["equal_low"], row["equal_high"])
-    return f"{row['equal_vp']:.1f} ({bounds})"
+    return f"{row['equal_vp']:.1f} ({value_interval(row['equal_low'], row['equal_high'])})"
 
 
 def needs(requires: str) -> str:
@@ -127,22 +127,22 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
     short, long = thresholds.lengths(pair)
     rows, notes = [], []
     for r in frame.to_dicts():
-        nearest = "–" if r["nearest_vp"] is None else f"{r['nearest_vp']} ({share(r['nearest_rate'])})"
+        nearest = "–" if r["nearest_vp"] is None else str(r["nearest_vp"])
         printed = f"{r['vp_short']} → {r['vp_long']}"
         cells = [
-            share(r["rate_short"]),
-            share(r["rate_long"]),
+            share(r, "short"),
+            share(r, "long"),
             points(r["difference"], r["low"], r["high"]),
             equal_text(r),
             nearest,
         ]
         rows.append([r["condition"], printed, *cells])
         changed = f" → {needs(r['requires_long'])}" if other_requirements(r) else ""
-        n = f"n = {integer(r['n'])}; met {integer(r['met_short'])} times in {short}"
-        notes.append("; ".join(filter(None, (needs(r["requires"]) + changed, n))))
-    head = ["Condition", "Printed", short, long, "Difference (95 % interval)", "Equally hard (95 % interval)",
-            "Nearest whole VPs (rate)"]  # fmt: skip
-    title = "Printed and equally hard thresholds" + (f": {who}" if who else "")
+        notes.append(needs(r["requires"]) + changed)
+    ns = [integer(source.games) for source in pair]
+    n = f"n = {ns[0]} each" if ns[0] == ns[1] else f"n = {ns[0]} and {ns[1]}"
+    head = ["Condition", "Printed", short, long, "Difference", "Equally hard", "Nearest whole VPs"]
+    title = f"Printed and equally hard thresholds, 95 % intervals{f', {who}' if who else ''} ({n})"
     return Table(f"thresholds{name}", title, head, rows, "lrrrrrr", frame, notes)
 
 
@@ -157,9 +157,9 @@ def curve_frame(pair: Pair) -> pl.DataFrame:
 
 
 def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Picture | None:
-    """Return the curves of every condition that was ever met, both lengths in one pair of axes."""
+    """Return the curves of every condition that more than a few games came near, both lengths in one pair of axes."""
     found = curve_frame(pair)
-    ever = found.filter(pl.col("k") > 0)["condition"].unique().to_list()
+    ever = found.filter(pl.col("k") >= min(FEW, min(source.games for source in pair)))["condition"].unique().to_list()
     listed = {row["condition"]: row for row in frame.to_dicts() if row["condition"] in ever}
     if not listed:
         return None
@@ -194,7 +194,11 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
         "Share of games that reach at least so many VPs and meet the condition's other requirements; bands are 95 % "
         "intervals at each number of VPs. Dashed: the printed thresholds. The dotted line leads from the short game's "
         "rate to the long threshold that is as hard."
-        + (f" Left out, for its requirements were never met: {', '.join(left_out)}." if left_out else ""),
+        + (
+            f" Left out, for fewer than {FEW} games met what else it requires: {', '.join(left_out)}."
+            if left_out
+            else ""
+        ),
         f"Falling curves of {short} and {long}. {spoken}",
         found,
         figure,
@@ -204,17 +208,15 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
 def marks(row: Row) -> tuple[Sequence[Mark], Mark | None]:
     """Return the printed thresholds on the curves, and the equally hard one if there is one."""
     printed = [Mark(0, row["vp_short"], row["rate_short"]), Mark(1, row["vp_long"], row["rate_long"])]
-    if math.isinf(row["equal_vp"]):
+    if not math.isfinite(row["equal_vp"]):
         return printed, None
-    low, high = (math.nan if row[name] is None else row[name] for name in ("equal_low", "equal_high"))
-    return printed, Mark(1, row["equal_vp"], row["rate_short"], low, high)
+    return printed, Mark(1, row["equal_vp"], row["rate_short"], row["equal_low"], row["equal_high"])
 
 
 def alt(row: Row, pair: Pair) -> str:
     """Put a condition's marks into words."""
     short, long = thresholds.lengths(pair)
-    at = (f"{length} {vp}+ VPs {share(r)}" for length, vp, r in
-          ((short, row["vp_short"], row["rate_short"]), (long, row["vp_long"], row["rate_long"])))  # fmt: skip
+    at = (f"{name} {row[f'vp_{which}']}+ VPs {share(row, which)}" for name, which in ((short, "short"), (long, "long")))
     return f"{', '.join(at)}; equally hard {equal_text(row)}"
 
 

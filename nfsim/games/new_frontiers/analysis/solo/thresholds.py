@@ -17,11 +17,11 @@ import polars as pl
 from nfsim.report.source import Source
 from nfsim.stats.bootstrap import count_interval
 from nfsim.stats.frames import label
-from nfsim.stats.intervals import Floats, with_rates
+from nfsim.stats.intervals import Floats, wilson, with_rates
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import Difference, independent_counts, paired_rates
 
-FEW = 10  # games that must meet a condition, and miss it, before an interval of its threshold can be relied on
+FEW = 10  # games that must meet a condition, and miss it, before a threshold as hard can be named
 SHORT_ROUNDS = 10
 
 Pair = tuple[Source, Source]
@@ -33,6 +33,8 @@ EQUAL: dict[str, type[pl.DataType]] = {
     "difference": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "correlation": pl.Float64,
     "equal_vp": pl.Float64, "equal_low": pl.Float64, "equal_high": pl.Float64, "nearest_vp": pl.Int64,
     "nearest_rate": pl.Float64,
+    "nearest_low": pl.Float64, "nearest_high": pl.Float64, "short_low": pl.Float64, "short_high": pl.Float64,
+    "long_low": pl.Float64, "long_high": pl.Float64,
 }  # fmt: skip
 
 
@@ -210,9 +212,11 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
         (games), rate_short, rate_long (at the printed thresholds), difference (long minus short) with low, high, p,
         p_adjusted (Benjamini–Hochberg over the conditions) and the correlation of the two over the deals; equal_vp, a
         real number, with the bootstrap interval equal_low to equal_high; nearest_vp, the whole threshold whose rate
-        nearest_rate is closest to the short one. equal_vp is inf where the short condition was never met, and -inf
-        where the long one is met less often even without a threshold; nearest_vp is then null. The interval is null
-        there, and where fewer than `FEW` games met or missed the short condition.
+        nearest_rate is closest to the short one; and Wilson's intervals of the three rates: short_low, short_high,
+        long_low, long_high, nearest_low, nearest_high. equal_vp is inf where the short condition was never met, -inf
+        where the long one is met less often even without a threshold, and NaN where fewer than `FEW` games met or
+        missed the short condition: the curve is flat there, and any threshold as good as the next. Its interval and
+        nearest_vp are then null.
     """
     short, long = pair
     printed = {condition.name: condition for condition in long.conditions}
@@ -225,15 +229,25 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
             "condition": condition.name, "requires": condition.requires, "requires_long": other.requires,
             "vp_short": condition.vp, "vp_long": other.vp, "met_short": found.k_short, "rate_short": compared["before"],
             "rate_long": compared["after"], "equal_vp": found.threshold(), **compared,
+            **_bounds("short", compared["before"], found.n_short), **_bounds("long", compared["after"], found.n_long),
         })  # fmt: skip
-        if np.isfinite(rows[-1]["equal_vp"]):
+        if found.k_short and min(found.k_short, found.n_short - found.k_short) < FEW:
+            rows[-1]["equal_vp"] = np.nan
+        elif np.isfinite(rows[-1]["equal_vp"]):
             nearest = int(np.abs(found.reached - compared["before"]).argmin())
-            rows[-1] |= {"nearest_vp": found.first + nearest, "nearest_rate": float(found.reached[nearest])}
-            if min(found.k_short, found.n_short - found.k_short) >= FEW:
-                low, high = found.interval([seed, place])
+            rate = float(found.reached[nearest])
+            low, high = found.interval([seed, place])
+            rows[-1] |= {
+                "nearest_vp": found.first + nearest, "nearest_rate": rate, **_bounds("nearest", rate, found.n_long),
                 # below a threshold of 0 there is none
-                rows[-1] |= {"equal_low": max(low, 0.0), "equal_high": min(high, found.first + found.reached.size)}
+                "equal_low": max(low, 0.0), "equal_high": min(high, found.first + found.reached.size),
+            }  # fmt: skip
     return with_adjusted(pl.DataFrame([{name: row.get(name) for name in EQUAL} for row in rows], schema=EQUAL))
+
+
+def _bounds(name: str, rate: float, n: int) -> dict[str, float]:
+    low, high = wilson(rate * n, n)
+    return {f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
 def evidence(pair: Pair, condition: str, vp_long: int) -> Evidence:
