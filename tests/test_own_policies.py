@@ -130,14 +130,25 @@ def test_processes_write_the_rows_of_one_process(here):
 def test_a_run_with_a_function_is_replayed_as_it_was_played(here):
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 5, "policy": "mine:by_chance"})
     run(scenario, "out", jobs=1)
-    warnings, lines = transcript(Path("out"), 4)
+    with pytest.raises(BadInput, match="names code in Python, .mine:by_chance., which is run only if you name it"):
+        transcript(Path("out"), 4)
+    warnings, lines = transcript(Path("out"), 4, allowed=["mine:by_chance"])
     total = tables("out")["seats"].row(4, named=True)["vp"]
     assert warnings == []
     assert f"seat 0: total {total}," in "\n".join(lines)
     with (here / "mine.py").open("a") as file:
         file.write("# a remark\n")
-    warnings, _ = transcript(Path("out"), 4)
+    warnings, _ = transcript(Path("out"), 4, allowed=["mine:by_chance"])
     assert "policy mine:by_chance has changed" in warnings[0]
+
+
+def test_a_scenario_file_cannot_have_code_run_that_the_user_did_not_name(here, command):
+    (here / "planted.py").write_text("raise SystemExit('ran')\n")
+    Path("trial.toml").write_text('inherit = "solo_campaign1_short.toml"\npolicy = "planted:choose"\n')
+    code, _, error = command("run", "trial.toml", "--games", 2)
+    assert (code, "trial.toml: policy: names code in Python" in error) == (2, True)
+    assert "planted" not in sys.modules
+    assert command("run", "trial.toml", "--games", 2, "--policy", "mine:by_chance", "--jobs", 1)[0] == 0
 
 
 @pytest.mark.usefixtures("here")
@@ -342,7 +353,7 @@ def test_a_stopped_run_keeps_chunks_and_leaves_no_process(here, how):
     else:
         err = started.communicate(timeout=60)[1]
         assert started.returncode == 130
-        assert err.endswith("the same command goes on from there\n")
+        assert "the same command goes on from there: nfsim run" in err
         assert "Traceback" not in err
     _, alive = psutil.wait_procs(workers, timeout=10)
     assert not alive

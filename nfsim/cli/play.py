@@ -89,13 +89,15 @@ def _resume(
     from nfsim.errors import BadInput
     from nfsim.run.saves import differences, resume
 
-    session, warnings = resume(file, say_compiling)
+    named = overrides.get("policy", "").split(",")
+    session, warnings = resume(file, say_compiling, named)
     remedy = "leave it out to go on with the saved game"
     for option, saved in (("--seed", session.seed), ("--game", session.number)):
         given = numbers[option]
         if given is not None and given != saved:
             raise BadInput(option, "", f"is {given}, but {file} was saved with {saved}", remedy)
-    if not scenario and (settings or overrides):
+    same = named == list(session.scenario.resolved["policy"])  # only says that they may be run
+    if not scenario and (settings or (overrides and not same)):
         option = f"--set {settings[0]}" if settings else "--policy"
         raise BadInput(option, "", "changes nothing in a saved game", remedy)
     if scenario:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from nfsim.run.scenario import Scenario, scenario_from
 
 
 def transcript(
-    folder: Path, number: int, compiling: Callable[[int], None] | None = None
+    folder: Path, number: int, compiling: Callable[[int], None] | None = None, *, allowed: Sequence[str] = ()
 ) -> tuple[list[str], Iterator[str]]:
     """Replay a game.
 
@@ -27,6 +27,8 @@ def transcript(
         Number of the game.
     compiling : callable, optional
         Told beforehand when the rules have to be compiled, with the seconds that takes.
+    allowed : sequence of str
+        Policies that are functions in Python and may be imported.
 
     Returns
     -------
@@ -44,7 +46,7 @@ def transcript(
         raise BadInput(file, str(error).strip("'"), "is missing") from None
     if not 0 <= number < games:
         raise BadInput("GAME", "", f"must be from 0 to {games - 1}, not {number}")
-    scenario = scenario_from(resolved, file, name)
+    scenario = scenario_from(resolved, file, name, allowed)
     warnings = changed_since(scenario, manifest)
 
     from nfsim.core import jit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -73,7 +73,7 @@ def save(session: Session, file: Path) -> None:
         raise BadInput(file, "", f"cannot be written ({getattr(error, 'strerror', None) or error})") from None
 
 
-def resume(file: Path, compiling: Callable[[int], None]) -> tuple[Session, list[str]]:
+def resume(file: Path, compiling: Callable[[int], None], allowed: Sequence[str] = ()) -> tuple[Session, list[str]]:
     """Read a game and play it on to where it was saved.
 
     Parameters
@@ -81,6 +81,8 @@ def resume(file: Path, compiling: Callable[[int], None]) -> tuple[Session, list[
     file : Path
     compiling : callable
         Told beforehand when the rules have to be compiled, with the seconds that takes.
+    allowed : sequence of str
+        Policies that are functions in Python and may be imported.
 
     Returns
     -------
@@ -94,7 +96,7 @@ def resume(file: Path, compiling: Callable[[int], None]) -> tuple[Session, list[
         If the file is damaged, or naming what differs: another version of the rules, other tiles, another ruling.
     """
     saved = _read(file)
-    scenario = scenario_from(saved.scenario, file, saved.name)
+    scenario = scenario_from(saved.scenario, file, saved.name, allowed)
     now = _identity(scenario, saved.seed)
     differs = [key for key in {**saved.identity, **now} if saved.identity.get(key) != now.get(key)]
     refused = [key for key in differs if not key.startswith(HARMLESS)]

@@ -139,7 +139,7 @@ def read_scenario(
     return replace(_check(layers, file, file.stem), changes=changed)
 
 
-def scenario_from(data: Mapping[str, Any], file: object, name: str) -> Scenario:
+def scenario_from(data: Mapping[str, Any], file: object, name: str, allowed: Sequence[str] = ()) -> Scenario:
     """Check a scenario that is there as tables: in a manifest, or built in.
 
     Parameters
@@ -150,13 +150,15 @@ def scenario_from(data: Mapping[str, Any], file: object, name: str) -> Scenario:
         What errors name.
     name : str
         Its name.
+    allowed : sequence of str
+        Functions in Python that the user has named: others are not imported because a file names them.
     """
     layers = Layered()
     layers.merge(copy.deepcopy(dict(data)), file)
-    return _check(layers, file, name)
+    return _check(layers, file, name, allowed)
 
 
-def _check(layers: Layered, file: object, name: str) -> Scenario:
+def _check(layers: Layered, file: object, name: str, allowed: Sequence[str] = ()) -> Scenario:
     game = layers.data.get("game")
     if not isinstance(game, str):
         if game is None:
@@ -177,7 +179,8 @@ def _check(layers: Layered, file: object, name: str) -> Scenario:
         prepared = rule_set.prepare(settings, file)
     except BadInput as error:
         raise _blame(error, layers, file) from None
-    seated = check_policies(rule_set, head.policy, rule_set.players(prepared), layers.source("policy") or file)
+    origin = layers.source("policy") or file
+    seated = check_policies(rule_set, head.policy, rule_set.players(prepared), origin, allowed)
     if head.aim:
         seated = aimed(rule_set, prepared, seated, head.aim, layers.source("aim") or file)
     title = head.title or visible(name)

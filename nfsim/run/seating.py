@@ -8,9 +8,12 @@ from typing import Any
 
 from nfsim.errors import BadInput, nearest
 from nfsim.ruleset import Policy, RuleSet
+from nfsim.validation import quoted
 
 
-def check_policies(rule_set: RuleSet, specs: Sequence[str], seats: int, file: object) -> tuple[Policy, ...]:
+def check_policies(
+    rule_set: RuleSet, specs: Sequence[str], seats: int, file: object, allowed: Sequence[str] = ()
+) -> tuple[Policy, ...]:
     """Return one policy per seat, different ones with different labels.
 
     Parameters
@@ -23,7 +26,13 @@ def check_policies(rule_set: RuleSet, specs: Sequence[str], seats: int, file: ob
         Seats with a policy.
     file : object
         Where the texts stand, for errors; if it is a Path, files are looked up beside it.
+    allowed : sequence of str
+        Functions in Python that the user has named: no file, scenario or manifest, can have one imported by itself.
     """
+    for spec in specs:
+        if isinstance(file, Path) and ":" in spec and not spec.endswith(".toml") and spec not in allowed:
+            problem = f"names code in Python, {quoted(spec)}, which is run only if you name it yourself"
+            raise BadInput(file, "policy", problem, "if you trust it, repeat the name with --policy")
     base = file.parent if isinstance(file, Path) else Path()
     made = {spec: rule_set.policy(spec, file, base.resolve()) for spec in dict.fromkeys(specs)}
     if len(specs) not in (1, seats):

@@ -21,6 +21,7 @@ from nfsim.errors import BadInput, PolicyFailed
 from nfsim.run.execute import Stopped
 
 INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
+SHARES = 1.54  # of all tests
 COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
 SECONDS = 10.0  # more is a hang
 GROWTH = 1500  # MB of peak memory that all inputs together may add
@@ -202,8 +203,8 @@ def quiet() -> Iterator[None]:
 
 
 def inputs(share: float) -> int:
-    """Return how many inputs a test draws."""
-    return max(1, round(INPUTS * share))
+    """Return how many inputs a test draws that has so many shares of `SHARES`."""
+    return max(1, round(INPUTS * share / SHARES))
 
 
 def fuzzing(share: float) -> settings:
