@@ -210,10 +210,23 @@ def test_the_theme_follows_the_reader_and_the_button(browser):
     assert ground(browser) == dark, "the choice stays"
 
 
-@pytest.mark.parametrize("width", [320, 360, 1000])
+@pytest.mark.parametrize("width", [320, 360, 1000, 1100, 1400])
 def test_the_page_never_scrolls_sideways(browser, width):
     look(browser, width, "light")
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_on_a_phone_the_rates_of_the_first_table_are_in_sight(browser):
+    look(browser, 420, "light")
+    rate = browser.find_element(By.CSS_SELECTOR, "tbody .number")
+    assert rate.rect["x"] + rate.rect["width"] <= 420
+
+
+def test_in_a_wide_window_no_table_is_cut_and_the_text_stays_narrow(browser):
+    look(browser, 1400, "light")
+    cut = "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).length"
+    assert browser.execute_script(cut) == 0
+    assert browser.find_element(By.CSS_SELECTOR, "main p").rect["width"] < 800
 
 
 def test_nothing_is_fetched_and_nothing_is_complained_about(browser, page):

@@ -124,6 +124,7 @@ def test_the_part_names_the_rounds_and_both_answers(lengths):
     assert "on the same 60 deals" in part.text[1]
     assert [table.name for table in part.tables] == ["vp_total_by_round", "late_gains"]
     assert [picture.name for picture in part.pictures] == ["vp_by_round", "late_gains"]
+    assert part.tables[0].align == "lrr"  # rounds are names here, and stand under their heading
 
 
 def test_one_run_has_its_rounds_and_no_comparison(tmp_path):

@@ -119,6 +119,11 @@ def test_more_policies_than_a_line_holds_are_counted(tmp_path):
     assert "<dd>four</dd>" in text
 
 
+def test_the_sign_in_a_policys_name_is_explained(tmp_path):
+    text = read(build_report([solo_run(tmp_path / "a", 40, policies=["planner@Builder"])], tmp_path / "out"))
+    assert "Behind the @ in a policy" in text
+
+
 def test_the_claims_hold_for_a_page_about_campaigns_too(tmp_path):
     text = read(build_report([solo_run(tmp_path / "a", 40)], tmp_path / "out"))
     assert "So Close is not used" not in text

@@ -209,4 +209,6 @@ def claims(sources: Sequence[Source]) -> list[str]:
             "chance of a campaign, which claims another condition after each game. So Close counts only where it is "
             "named."
         )
+    if any("@" in name for name in names):
+        said.append("Behind the @ in a policy's name stands the condition that it was told to aim at.")
     return said
