@@ -84,8 +84,8 @@ DAMAGED: dict[str, tuple[Damage, str]] = {
         )
         for name in ("games", "seats", "goals", "conditions")
     },
-    "the file of another table": (swap, "columns that the manifest lists"),
-    "a column less": (rewrite("seats", lambda frame: frame.drop("won")), "columns that the manifest lists"),
+    "the file of another table": (swap, "manifest lists"),
+    "a column less": (rewrite("seats", lambda frame: frame.drop("won")), "manifest lists"),
     "columns of text": (rewrite("seats", lambda frame: frame.cast(pl.String)), "holds String"),
     "columns of nothing": (
         rewrite("goals", lambda frame: frame.select(pl.lit(None).alias(name) for name in frame.columns)),
