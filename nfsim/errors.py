@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 MOST_SHOWN = 300  # characters of a file name or key in a message
+MOST_SAID = 900  # of what is wrong with it, and of what to do: both may name what was found
 
 
 class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the message does
@@ -26,8 +27,8 @@ class BadInput(Exception):  # noqa: N818 - it names what is wrong, as the messag
     def __init__(self, file: object, key: str, problem: str, remedy: str = "") -> None:
         self.file = str(file)
         self.key = key
-        self.problem = one_line(problem)
-        self.remedy = one_line(remedy)
+        self.problem = _short(one_line(problem), MOST_SAID)
+        self.remedy = _short(one_line(remedy), MOST_SAID)
         named = "" if self.file == f"--{key}" else key
         where = ": ".join(_short(visible(part)) for part in (self.file, named) if part)
         text = f"{where}: {self.problem}" if where else self.problem
@@ -54,8 +55,8 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+def _short(text: str, most: int = MOST_SHOWN) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ SHARES = 1.54  # of all tests
 COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
 SECONDS = 10.0  # more is a hang
 GROWTH = 1500  # MB of peak memory that all inputs together may add
-ONE_LINE = 1500  # characters of a message
+ONE_LINE = 2500  # characters of a message
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 NEVER = ("pickle.find_class", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect")
