@@ -48,6 +48,8 @@ def test_numbers_are_written_in_one_way():
     assert numbers.rate(0.2346, 0.2, 0.27) == "23.5 % (20.0–27.0)"
     assert numbers.rate(0.0, 0.0, 0.0002) == "0.00 % (0.00–0.02)"
     assert numbers.rate(1.0, 0.996, 1.0) == "100.00 % (99.60–100.00)"
+    assert numbers.rate(0.0, 0.0, 3e-10) == "0.00 % (below 0.01)"
+    assert numbers.rate(1.0, 1 - 3e-10, 1.0) == "100.00 % (above 99.99)"
     assert numbers.mean(-5.4, -5.5, -5.3) == "−5.4 (−5.5 to −5.3)"
     assert numbers.mean(3.25, 3.0, 3.5) == "3.2 (3.0–3.5)"
     assert numbers.mean(1.0, float("nan"), float("nan")) == "1.0 (n too small)"

@@ -3,6 +3,7 @@
 import math
 
 MINUS = "−"
+TINY = 0.00005  # a rate below it reads 0.00 %
 NOTHING = 1e-9  # what is smaller is a rounding artefact
 
 
@@ -41,8 +42,13 @@ def value_interval(low: float, high: float, decimals: int = 1) -> str:
 
 
 def rate(value: float, low: float, high: float) -> str:
-    """Write a rate with its interval: 23.4 % (22.8–24.0), finer where it is nearly 0 or 100 %."""
+    """Write a rate with its interval: 23.4 % (22.8–24.0), finer where it is nearly 0 or 100 %.
+
+    An interval too small for that does not read as certainty: 0.00 % (below 0.01), 100.00 % (above 99.99).
+    """
     decimals = 2 if high < 0.01 or low > 0.99 else 1
+    if 0 < high < TINY or 0 < 1 - low < TINY:
+        return f"{percent(value, decimals)} ({'below 0.01' if high < TINY else 'above 99.99'})"
     return f"{percent(value, decimals)} ({rate_interval(low, high, decimals)})"
 
 

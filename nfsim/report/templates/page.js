@@ -32,6 +32,8 @@
     const [low, high] = wilson(k, n, z);
     const decimals = high < 0.01 || low > 0.99 ? 2 : 1;
     const [rate, from, to] = [k / n, low, high].map((x) => fixed(100 * x, decimals));
+    if (high > 0 && high < 0.00005) return `${rate} % (below 0.01)`;
+    if (low < 1 && low > 0.99995) return `${rate} % (above 99.99)`;
     return `${rate} % (${from}–${to})`;
   };
 

@@ -15,7 +15,7 @@ from nfsim.report import theme
 from nfsim.report.charts import threshold_curve
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.threshold_curve import Mark
-from nfsim.report.numbers import integer, points, rate, value_interval
+from nfsim.report.numbers import change, integer, points, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Condition, Source
@@ -132,7 +132,7 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
         cells = [
             share(r, "short"),
             share(r, "long"),
-            points(r["difference"], r["low"], r["high"]),
+            change(*(100 * r[name] for name in ("difference", "low", "high"))),
             equal_text(r),
             nearest,
         ]
@@ -141,7 +141,7 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
         notes.append(needs(r["requires"]) + changed)
     ns = [integer(source.games) for source in pair]
     n = f"n = {ns[0]} each" if ns[0] == ns[1] else f"n = {ns[0]} and {ns[1]}"
-    head = ["Condition", "Printed", short, long, "Difference", "Equally hard", "Nearest whole VPs"]
+    head = ["Condition", "Printed", short, long, "Difference (points)", "Equally hard", "Nearest whole VPs"]
     title = f"Printed and equally hard thresholds, 95 % intervals{f', {who}' if who else ''} ({n})"
     return Table(f"thresholds{name}", title, head, rows, "lrrrrrr", frame, notes)
 
