@@ -123,15 +123,16 @@ def same_rows(one: Run, other: Run) -> bool:
 
 
 class After(Watch):
-    """Does something when the first chunk is there, once."""
+    """Does something when so many chunks are there."""
 
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act: Callable[[], object] | None = act
+    def __init__(self, act: Callable[[], object], chunks: int = 1) -> None:
+        self.act = act
+        self.left = chunks
 
     def advanced(self, games: int) -> None:
-        if self.act is not None:
-            act, self.act = self.act, None
-            act()
+        self.left -= 1
+        if self.left == 0:
+            self.act()
 
 
 def interrupt() -> None:
@@ -153,6 +154,13 @@ def test_a_run_begun_here_goes_on_with_workers(dask: Dask, solo: Scenario, here:
     with pytest.raises(Stopped):
         run(solo, tmp_path / "run", jobs=1, watch=After(interrupt))
     assert 0 < on(dask, solo, tmp_path / "run") < GAMES
+    assert same_rows(load(tmp_path / "run"), here)
+
+
+def test_a_run_that_lacks_only_its_manifest_gets_it(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        run(solo, tmp_path / "run", watch=After(interrupt, GAMES // chunk_size(GAMES)))
+    assert on(dask, solo, tmp_path / "run") == 0
     assert same_rows(load(tmp_path / "run"), here)
 
 
@@ -188,7 +196,7 @@ def test_a_run_at_an_address_with_a_shortened_part_is_played_again(
     dask: Dask, solo: Scenario, here: Run, tmp_path: Path
 ) -> None:
     address = f"local://{tmp_path}/run"
-    on(dask, solo, address)
+    shutil.copytree(here.folder, tmp_path / "run")
     assert on(dask, solo, address) == 0
     part = next((tmp_path / "run" / "games").iterdir())
     part.write_bytes(part.read_bytes()[:-1])

@@ -91,7 +91,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if (folder / RUN).is_file():
             raise BadInput(folder, "", "the run is not finished", "go on with the same nfsim run command")
         raise BadInput(folder, "", "is not the folder of a run (no manifest.json)")
-    manifest = read_json(file)
+    return check_manifest(read_json(file), file)
+
+
+def check_manifest(manifest: dict[str, Any], file: object) -> dict[str, Any]:
+    """Return a manifest whose entries have the types that are relied on; `BadInput` names `file` and what has not."""
     checked(_Manifest, manifest, file)
     return manifest
 

@@ -59,11 +59,16 @@ def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
     write_atomic(folder / CHUNKS / f"{name}.json", json.dumps(asdict(record)).encode())
 
 
+def record_from(content: bytes | str) -> ChunkRecord:
+    """Return the record that JSON holds; pydantic's ``ValidationError`` if it holds none."""
+    return _RECORD.validate_json(content)
+
+
 def saved_records(folder: Path) -> Iterator[ChunkRecord]:
     """Yield the records of a run under way in the order of their games; those that cannot be read are left out."""
     for file in sorted((folder / CHUNKS).glob("*.json")):
         with contextlib.suppress(BadInput, ValidationError):
-            yield _RECORD.validate_json(read_bytes(file, MOST_BYTES, "a record"))
+            yield record_from(read_bytes(file, MOST_BYTES, "a record"))
 
 
 def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
@@ -75,7 +80,7 @@ def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
             parts.setdefault(part.get("first"), []).append({"table": name, **place})
     for chunk in manifest.get("chunks", []):
         with contextlib.suppress(ValidationError):
-            yield _RECORD.validate_json(json.dumps({**chunk, "parts": parts.get(chunk.get("first"), [])}))
+            yield record_from(json.dumps({**chunk, "parts": parts.get(chunk.get("first"), [])}))
 
 
 def listing(record: ChunkRecord) -> dict[str, Any]:

@@ -132,6 +132,8 @@ class Cluster:
 
     def play(self, chunks: Sequence[Chunk]) -> Generator[ChunkRecord, None, None]:
         """Yield the records of chunks as they are complete, in any order; close it to stop the workers."""
+        if not chunks:
+            return
         import joblib
 
         errand = self._errand

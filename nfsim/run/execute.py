@@ -235,9 +235,9 @@ def run(
             folder.finish(manifest)
         except KeyboardInterrupt:
             raise Stopped("interrupted", folder.path, _kept(folder), planned, 130) from None
-        except (PolicyFailed, ClusterFailed) as error:
+        except PolicyFailed as error:
             raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code) from None
-        except playing.WorkersLost as error:
+        except (ClusterFailed, playing.WorkersLost) as error:
             raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code, goes_on=True) from None
         except OSError as error:
             reason = f"cannot read or write ({error.strerror or error})"

@@ -14,14 +14,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
+from pydantic import ValidationError
+
 from nfsim.errors import BadInput, one_line
 from nfsim.files import TEMPORARY, write_atomic
 from nfsim.log.addresses import is_address
-from nfsim.log.check import MANIFEST, RUN, is_complete
+from nfsim.log.check import MANIFEST, RUN, check_manifest, is_complete
 from nfsim.log.folder import Identity, RunFolder, differences
 from nfsim.log.manifest import FORMAT, manifest_text
 from nfsim.log.parts import Part, save_parts
-from nfsim.log.records import CHUNKS, ChunkRecord, save_record
+from nfsim.log.records import CHUNKS, ChunkRecord, record_from, save_record
 
 INSTALL = "pip install 'nfsim[cluster]'"
 LOOKS, PAUSE = 4, 0.5  # a network file system may show a new file only after a moment
@@ -121,14 +123,21 @@ class Address:
             system.makedirs(path.rpartition("/")[0], exist_ok=True)
             system.pipe_file(path, content)
 
-    def read_json(self, name: str) -> dict[str, Any] | None:
-        """Read a JSON object; None if there is no such file, or it holds anything else."""
+    def read(self, name: str) -> bytes | None:
+        """Read a file; None if there is none."""
         with self._reaching("read") as (system, root):
             try:
-                data = json.loads(system.cat_file(f"{root}/{name}"))
-            except (FileNotFoundError, ValueError):
+                return bytes(system.cat_file(f"{root}/{name}"))
+            except FileNotFoundError:
                 return None
-            return data if isinstance(data, dict) else None
+
+    def read_json(self, name: str) -> dict[str, Any] | None:
+        """Read a JSON object; None if there is no such file, or it holds anything else."""
+        try:
+            data = json.loads(self.read(name) or b"")
+        except (ValueError, RecursionError):
+            return None
+        return data if isinstance(data, dict) else None
 
     def sizes(self) -> dict[str, int]:
         """Return the size of every file under the address, by its name there."""
@@ -206,8 +215,9 @@ class AddressFolder:
         if manifest is None or not is_complete(manifest):
             return None
         sizes = self._there.sizes()
-        parts = [part for table in manifest["tables"].values() for part in table["parts"]]
-        return manifest if all(sizes.get(part["file"]) == part["bytes"] for part in parts) else None
+        tables = check_manifest(manifest, f"{self.path}/{MANIFEST}")["tables"].values()
+        parts = [part for table in tables for part in table["parts"]]
+        return manifest if all(sizes.get(part["file"]) == part.get("bytes") for part in parts) else None
 
     def start(self) -> dict[int, ChunkRecord]:
         """Get ready to write chunks, and return those that are complete."""
@@ -220,11 +230,9 @@ class AddressFolder:
         sizes = self._there.sizes()
         found = {}
         for name in sorted(name for name in sizes if name.startswith(f"{CHUNKS}/")):
-            with contextlib.suppress(KeyError, TypeError):  # damaged: play it again
-                data = dict(self._there.read_json(name) or {})
-                parts = [Part(**part) for part in data.pop("parts")]
-                if all(sizes.get(part.file) == part.bytes for part in parts):
-                    record = ChunkRecord(parts=parts, **data)
+            with contextlib.suppress(ValidationError):  # damaged: play it again
+                record = record_from(self._there.read(name) or b"")
+                if all(sizes.get(part.file) == part.bytes for part in record.parts):
                     found[record.first] = record
         return found
 
