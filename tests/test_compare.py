@@ -9,7 +9,7 @@ import pytest
 from synthetic_runs import manifest, solo_run, solo_tables, table_run, table_tables, write_run
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, compare, paired, settings_that_differ, shown
-from nfsim.games.new_frontiers.analysis.compare_parts import sentences
+from nfsim.games.new_frontiers.analysis.compare_parts import level, sentences
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
 from nfsim.stats.paired import independent_means, paired_means, paired_rates
@@ -119,6 +119,11 @@ def test_the_words_name_both_runs_and_the_interval(tmp_path):
     text = " ".join(sentences(one, two, frame))
     assert "From 10 rounds to 12 rounds" in text
     assert f"+{row(frame, 'VPs')['difference']:.2f}" in text
+
+
+def test_levels_of_rare_rates_are_not_rounded_to_nothing():
+    rare = {"unit": RATE, "before": 0.0, "after": 0.0002}
+    assert [level(rare, which) for which in ("before", "after")] == ["0.00 %", "0.02 %"]
 
 
 def test_rates_are_between_0_and_1_and_have_intervals(tmp_path):

@@ -1,7 +1,6 @@
 """What a comparison says: what sets two runs apart, the differences in words, a table, charts."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import polars as pl
@@ -9,6 +8,7 @@ from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures, paired, settings_that_differ, shown
 from nfsim.report.charts import differences
+from nfsim.report.charts.tile_effects import in_points, in_vps
 from nfsim.report.numbers import change, integer, p_value, percent, plus, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
@@ -110,8 +110,11 @@ def effect(row: Row) -> str:
 
 
 def level(row: Row, which: str) -> str:
-    """Write a figure of one of the runs."""
-    return percent(row[which]) if row["unit"] == RATE else signed(row[which], 2)
+    """Write a figure of one of the runs, with the same decimals as that of the other."""
+    if row["unit"] != RATE:
+        return signed(row[which], 2)
+    fine = any(row[name] < 0.01 or row[name] > 0.99 for name in ("before", "after"))
+    return percent(row[which], 2 if fine else 1)
 
 
 def written(row: Row) -> str:
@@ -128,7 +131,7 @@ def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) ->
         return None
     name = f"{after.label} less {before.label}"
     own = own.select(pl.lit(name).alias("run"), pl.all())
-    write = points if rates else partial(change, decimals=2)
+    write = in_points if rates else in_vps
     unit, factor = ("percentage points", 100.0) if rates else ("VPs", 1.0)
 
     def draw(numbers: pl.DataFrame, ax: Axes) -> Axes:
