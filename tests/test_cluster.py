@@ -1,6 +1,5 @@
 """Runs on a real Dask cluster on this machine: a scheduler and workers, each a process of its own."""
 
-import contextlib
 import os
 import pickle
 import shutil
@@ -18,11 +17,10 @@ from nfsim.log.read import Run, load
 from nfsim.run import cluster as clusters
 from nfsim.run.chunks import Job
 from nfsim.run.cluster import Cluster
-from nfsim.run.errand import Errand, WrongWorker, pack, play_there, versions_here
+from nfsim.run.errand import pack
 from nfsim.run.execute import Stopped, Watch, run
-from nfsim.run.plan import Chunk, chunk_size
+from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.stores import Address
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -220,6 +218,20 @@ def test_a_policy_in_python_plays_on_workers(dask: Dask, tmp_path: Path, monkeyp
     assert same_rows(load(tmp_path / "there"), load(tmp_path / "here"))
 
 
+def test_a_policy_that_fails_on_a_worker_says_where(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    (tmp_path / "wrong.py").write_text("def choose(game):\n    return 1 // 0\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    code, _, said = command(
+        "run", "solo_campaign1_short", "--games", "10", "--policy", "wrong:choose",
+        "--backend", "dask", "--scheduler", dask.file,
+    )  # fmt: skip
+    assert code == 1
+    assert "wrong:choose broke off with ZeroDivisionError in wrong.py, line 2" in said
+
+
 def test_a_worker_that_sees_another_folder_sends_its_parts_back(
     far: tuple[Dask, Path], solo: Scenario, here: Run
 ) -> None:
@@ -244,29 +256,27 @@ def test_a_policy_whose_module_a_worker_lacks_is_refused_by_the_workers_name(
     assert 'there is no module "only_here"' in said
 
 
-def test_a_worker_with_another_source_is_refused_by_name(solo: Scenario, tmp_path: Path, command: Command) -> None:
+def test_a_worker_with_another_source_is_refused_by_name_also_if_it_joins_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
     shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
     changed = tmp_path / "copy" / "nfsim" / "core" / "rng.py"
     changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")
-    dask = Dask(tmp_path)
-    with contextlib.ExitStack() as ending:
-        ending.callback(dask.end)
+    dask, out = Dask(tmp_path), tmp_path / "run"
+    line = ("run", "solo_campaign1_short", "--backend", "dask", "--scheduler", dask.file, "--out", out)
+    try:
         dask.add_worker(PYTHONPATH=str(tmp_path / "copy"), NFSIM_CACHE_DIR=str(tmp_path / "cache"))
         dask.wait_for(1)
-        out = tmp_path / "run"
-        code, _, said = command(
-            "run", "solo_campaign1_short", "--backend", "dask", "--scheduler", dask.file, "--out", out
-        )
-        assert code == 2
+        looked_at = command(*line)
+        monkeypatch.setattr(Cluster, "_check_workers", lambda *_: None)  # as if it were not there yet
+        joined_later = command(*line)
+    finally:
+        dask.end()
+    for exit_code, (code, _, said) in ((2, looked_at), (1, joined_later)):
+        assert code == exit_code
         assert "worker tcp://" in said
         assert "source of the rules" in said
-        assert not list(out.glob("*/*.parquet"))
-        # one that joins later is not looked at beforehand: it refuses to play
-        job = Job(solo.rule_set, solo.prepared, solo.seated, "rounds", 1, out, "key")
-        name = solo.rule_set.name
-        errand = Errand(name, versions_here(name), "key", pack(job), Address(f"local://{tmp_path}/late"))
-        with dask.client() as client, pytest.raises(WrongWorker, match="source of the rules"):
-            client.submit(play_there, errand, Chunk(0, 10)).result()
+    assert not list(out.glob("*/*.parquet"))
 
 
 def test_a_killed_worker_changes_no_row(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
