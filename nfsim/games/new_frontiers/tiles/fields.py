@@ -74,6 +74,8 @@ def _name(text: str) -> str:
         raise ValueError(f"must be 1 to 60 characters, not {quoted(text)}")
     if '"' in text or ";" in text:
         raise ValueError(f"must not contain quotation marks or semicolons: {text}")
+    if text[0] in "=+-@":  # names stand in the CSV files of reports
+        raise ValueError(f"must not begin with =, +, - or @, which spreadsheets take for a formula, not {quoted(text)}")
     return text
 
 
