@@ -95,7 +95,7 @@ def test_a_better_value_is_a_higher_relative_one_in_every_unit(unit: str, monkey
     from nfsim.run.bench import measuring
 
     def values(value: float) -> Any:
-        def play(case: Case, folder: Path) -> Any:
+        def play(jobs: int, case: Case, folder: Path) -> Any:
             while True:
                 yield value, {}
 

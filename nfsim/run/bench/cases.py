@@ -27,7 +27,7 @@ class Case(NamedTuple):
     ----------
     name : str
         What figures are kept under.
-    kind : {"play", "rollouts", "start", "threads", "processes", "report", "cold"}
+    kind : {"play", "many", "rollouts", "start", "threads", "processes", "report", "cold"}
         How it is measured.
     unit : str
         Of its value: `PER_CPU_SECOND` and `TIMES` are better high, `CPU_SECONDS` low.
@@ -69,7 +69,7 @@ def cases(games: int | None = None, *, cold: bool = False) -> Iterator[Case]:
     yield Case("two threads against one", "threads", TIMES, games or SCALED, tries=3)
     yield Case("two processes against one", "processes", TIMES, games or SCALED, tries=3)
     many = games or MANY
-    yield Case(f"{many:,} solo games, two threads", "play", PER_CPU_SECOND, many, tries=1)
+    yield Case(f"{many:,} solo games, two threads", "many", PER_CPU_SECOND, many, tries=1)
     yield Case(f"report over {many:,} solo games", "report", CPU_SECONDS, many, tries=3)
     if cold:
         yield Case("cold start", "cold", CPU_SECONDS, 1, tries=1)

@@ -31,6 +31,15 @@ REMEDY = "write one with nfsim bench --keep FILE"
 Figure = dict[str, Any]
 
 
+class CaseFailed(Exception):  # noqa: N818 - says what happened
+    """A case that could not be measured; its process has said why."""
+
+    exit_code = 1
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the case could not be measured: {name}")
+
+
 @dataclass(frozen=True)
 class Compared:
     """A case beside what was kept of it.
@@ -66,7 +75,9 @@ def measured(case: Case, tries: int) -> Figure:
         file = Path(folder, "case.json")
         file.write_text(json.dumps({"case": case._asdict(), "tries": tries}), "utf-8")
         command = [sys.executable, "-m", "nfsim.run.bench", str(file)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise CaseFailed(case.name)
     found: Figure = json.loads(done.stdout)
     return found
 

@@ -16,9 +16,10 @@ from typing import Any
 
 import psutil
 
+from nfsim.log.records import CHUNKS
 from nfsim.run import execute, playing
 from nfsim.run.bench import calibration
-from nfsim.run.bench.cases import CPU_SECONDS, GAME, MANY, TIMES, Case
+from nfsim.run.bench.cases import CPU_SECONDS, GAME, TIMES, Case
 from nfsim.run.chunks import Job, play_chunk, play_one
 from nfsim.run.plan import Chunk
 from nfsim.run.scenario import Scenario, scenario_from
@@ -42,7 +43,7 @@ def measure(case: Case, tries: int) -> Figure:
         and what else the kind of case shows.
     """
     kinds: dict[str, Callable[[Case, Path], Generator[Try, None, None]]] = {
-        "play": _play, "rollouts": _rollouts, "start": _start, "report": _report, "cold": _cold,
+        "play": partial(_play, 1), "many": partial(_play, 2), "rollouts": _rollouts, "start": _start, "report": _report, "cold": _cold,
         "threads": partial(_scaling, playing.in_threads), "processes": partial(_scaling, playing.in_processes),
     }  # fmt: skip
     values: list[float] = []
@@ -79,13 +80,12 @@ def _scenario(case: Case) -> Scenario:
     return scenario_from(data, "bench", "bench")
 
 
-def _play(case: Case, folder: Path) -> Generator[Try, None, None]:
-    """Play and write; a large run with two threads, to see the memory of an ordinary one."""
+def _play(jobs: int, case: Case, folder: Path) -> Generator[Try, None, None]:
+    """Play and write."""
     scenario, seed = _scenario(case), 0
     execute.run(_scenario(case._replace(games=1)), folder / "warm", jobs=1, level=case.log)
     while True:
         seed += 1
-        jobs = 2 if case.games >= MANY else 1
         out = folder / str(seed)
         manifest = execute.run(scenario, out, seed=seed, jobs=jobs, level=case.log).manifest
         seconds, tables = float(manifest["cpu_seconds"]), manifest["tables"].values()
@@ -129,6 +129,7 @@ def _scaling(side_by_side: Any, case: Case, folder: Path) -> Generator[Try, None
         nonlocal number
         number += 1
         where = folder / str(number)
+        (where / CHUNKS).mkdir(parents=True)
         job = Job(scenario.rule_set, scenario.prepared, scenario.seated, case.log, 1, where, str(where))
         play_one(job)
         started = time.perf_counter()
