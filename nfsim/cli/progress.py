@@ -34,7 +34,7 @@ class _Live(Watch):
     def __init__(self, live: Live, title: str, unit: str) -> None:
         self._live, self._title, self._unit = live, title, unit
         self._done = self._games = 0
-        self._rate: tuple[str, float, int, tuple[float, float] | None] | None = None
+        self._rate = ""
         self._times: deque[tuple[float, int]] = deque(maxlen=RECENT)  # when so many games were complete
 
     def compiling(self, seconds: int) -> None:
@@ -53,7 +53,7 @@ class _Live(Watch):
         self._times.append((time.monotonic(), self._done))
 
     def rate(self, name: str, k: float, n: int, bounds: tuple[float, float] | None = None) -> None:
-        self._rate = name, k, n, bounds
+        self._rate = rate_so_far(name, k, n, bounds)  # here: what it imports would hold up the thread that draws
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         from rich.text import Text
@@ -73,9 +73,7 @@ class _Live(Watch):
         if speed > 0:
             left = (self._games - self._done) / speed - (time.monotonic() - last)
             pieces += [f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s", f"{duration(left)} left"]
-        if self._rate is not None:
-            pieces.append(rate_so_far(*self._rate))
-        return pieces
+        return [*pieces, self._rate]
 
 
 def packed(pieces: Sequence[str], width: int) -> list[str]:
