@@ -29,7 +29,7 @@ WHAT_IT_IS = (
     "The curve of a condition is the share of games that end with at least x VPs and meet its other requirements. The "
     "equally hard threshold is where the long curve comes down to the short game's rate. Scores are whole numbers, so "
     "that in general no threshold is exactly as hard: the number with a decimal lies on a straight line between two "
-    "whole ones, and the nearest whole one stands beside it."
+    "whole ones. The CSV file has the whole one whose rate is nearest, with its rate."
 )
 AIMED = (
     "This policy plans for the printed thresholds, and unless it is told it chooses in each game what it aims at: its "
@@ -127,23 +127,21 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
     short, long = thresholds.lengths(pair)
     rows, notes = [], []
     for r in frame.to_dicts():
-        nearest = "–" if r["nearest_vp"] is None else str(r["nearest_vp"])
         printed = f"{r['vp_short']} → {r['vp_long']}"
         cells = [
             share(r, "short"),
             share(r, "long"),
             change(*(100 * r[name] for name in ("difference", "low", "high"))),
             equal_text(r),
-            nearest,
         ]
         rows.append([r["condition"], printed, *cells])
         changed = f" → {needs(r['requires_long'])}" if other_requirements(r) else ""
         notes.append(needs(r["requires"]) + changed)
     ns = [integer(source.games) for source in pair]
     n = f"n = {ns[0]} each" if ns[0] == ns[1] else f"n = {ns[0]} and {ns[1]}"
-    head = ["Condition", "Printed", short, long, "Difference (points)", "Equally hard", "Nearest whole VPs"]
+    head = ["Condition", "Printed", short, long, "Difference (points)", "Equally hard"]
     title = f"Printed and equally hard thresholds, 95 % intervals{f', {who}' if who else ''} ({n})"
-    return Table(f"thresholds{name}", title, head, rows, "lrrrrrr", frame, notes)
+    return Table(f"thresholds{name}", title, head, rows, "lrrrrr", frame, notes)
 
 
 def curve_frame(pair: Pair) -> pl.DataFrame:
