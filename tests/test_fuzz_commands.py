@@ -41,7 +41,7 @@ def ends_well(work: Path, *arguments: str) -> int:
     before = sorted(entry.name for entry in work.parent.iterdir())
     done = subprocess.run(
         [sys.executable, "-m", "nfsim", *arguments],
-        cwd=work, capture_output=True, text=True, timeout=180, check=False, preexec_fn=little,  # noqa: PLW1509
+        cwd=work, capture_output=True, text=True, timeout=180, check=False, preexec_fn=little,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
     )  # fmt: skip
     assert done.returncode in (0, 1, 2), (arguments, done.returncode, done.stderr[-500:])

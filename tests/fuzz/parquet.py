@@ -14,9 +14,10 @@ from fuzz.values import NAMES
 Draw = Callable[..., Any]
 CODECS = ("none", "snappy", "gzip", "brotli", "lz4", "zstd")
 EDGES = (-1, 0, 1, 2, 100, 127, -128, 32767, -32768, 2**31 - 1, -(2**31), 2**63 - 1, -(2**63))
+HOWS = ("value", "value", "value", "null", "label", "type", "drop", "add", "rename", "double", "rows", "order", "empty")
 TYPES = (pa.int8(), pa.int64(), pa.uint64(), pa.float64(), pa.string(), pa.binary(), pa.bool_(), pa.null(), pa.date32(),
-         pa.list_(pa.int64()), pa.struct([("a", pa.int64())]), pa.decimal128(38, 2), pa.timestamp("ns"), pa.large_string(),
-         pa.dictionary(pa.int32(), pa.string()))  # fmt: skip
+         pa.list_(pa.int64()), pa.struct([("a", pa.int64())]), pa.decimal128(38, 2), pa.timestamp("ns"),
+         pa.large_string(), pa.dictionary(pa.int32(), pa.string()))  # fmt: skip
 
 
 @st.composite
@@ -24,9 +25,7 @@ def parts(draw: Draw, good: bytes, most: int = 2) -> bytes:
     """Draw a Parquet file like a good one."""
     table = pq.read_table(io.BytesIO(good))
     for _ in range(draw(st.integers(1, most))):
-        how = draw(st.sampled_from(
-            ["value", "value", "value", "null", "label", "type", "drop", "add", "rename", "double", "rows", "order", "empty"]
-        ))  # fmt: skip
+        how = draw(st.sampled_from(HOWS))
         if not table.num_columns:
             break
         place = draw(st.integers(0, table.num_columns - 1))
