@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 NAMES = (
     "", " ", "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "=1+1", "-1+cmd|' /C calc'!A0", "@x",
-    "🪐🚀", "\u202eright to left", "e\u0301\u0308\u0323", "a\nb", "a\tb", "\x1b[31mred", "a\0b", "../../outside/kept.txt",
+    "🪐🚀", "\u202eright to left", "e\u0301\u0308\u0323", "a\nb", "a\tb", "\x1b[31mred", "a\0b",
+    "../../outside/kept.txt",
     "/etc/passwd", "/dev/zero", "/dev/full", "~nobody_of_this_name", "..", ".", "C:\\Windows", "\\\\server\\share",
     "{{ 7 * 7 }}", "{% for x in y %}", "${HOME}", "%s%n", "$(touch planted)", "os:system", "planted:choose",
     "antigravity:geohash", "Gem World", "balanced", "uniform", "true", "1e999", "0x10", "x" * 5_000, "ſ", "İ", "ß",
