@@ -37,7 +37,9 @@ def run(folder, scores, rounds, players=1, **changes):
     )  # fmt: skip
     listed = [CONDITION] if players == 1 else []
     about = {"scenario": {"title": "Made up", "setup": setup}, "conditions": listed, "games": len(scores), **changes}
-    write_run(folder, {**tables, **({"conditions": met} if players == 1 else {})}, manifest(**about))
+    nobody = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "vp": pl.Int64}
+    tables |= {"goals": pl.DataFrame(schema=nobody), "conditions": met if players == 1 else met.clear()}
+    write_run(folder, tables, manifest(**about))
     return folder
 
 
