@@ -43,7 +43,8 @@ def measure(case: Case, tries: int) -> Figure:
         and what else the kind of case shows.
     """
     kinds: dict[str, Callable[[Case, Path], Generator[Try, None, None]]] = {
-        "play": partial(_play, 1), "many": partial(_play, 2), "rollouts": _rollouts, "start": _start, "report": _report, "cold": _cold,
+        "play": partial(_play, 1), "many": partial(_play, 2), "rollouts": _rollouts,
+        "start": _start, "report": _report, "cold": _cold,
         "threads": partial(_scaling, playing.in_threads), "processes": partial(_scaling, playing.in_processes),
     }  # fmt: skip
     values: list[float] = []
