@@ -102,7 +102,9 @@ def _lines(each: Verified) -> list[str]:
     """Return what is said of a run: a line if all is well, or one for each finding."""
     if not each.findings:
         busy = "; another process has it open" if each.locked else ""
-        return [f"{each.folder}: {each.games:,} games, {each.files:,} files, {_size(each.bytes)}: all is well{busy}"]
+        return [
+            f"{each.folder}: {each.games:,} {each.unit}, {each.files:,} files, {_size(each.bytes)}: all is well{busy}"
+        ]
     lines = [
         f"{each.folder / finding.file if finding.file else each.folder}: {finding.problem}" for finding in each.findings
     ]

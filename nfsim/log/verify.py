@@ -44,6 +44,8 @@ class Verified:
         Whether all games are there, and whether another process is writing.
     games, planned : int, int or None
         Games in parts that are whole, and games that there should be; None if the run stops by a rule.
+    unit : str
+        What is counted as games: "games", or "campaigns".
     files, bytes : int
         Parts looked at.
     findings : list of Finding
@@ -54,6 +56,7 @@ class Verified:
     locked: bool
     games: int
     planned: int | None
+    unit: str
     files: int
     bytes: int
     findings: list[Finding]
@@ -83,7 +86,7 @@ def verify_run(
     except BadInput as error:
         name = MANIFEST if finished else RUN
         problem = ": ".join(part for part in (error.key, error.problem) if part)
-        return Verified(folder, finished, locked, 0, None, 0, 0, [Finding(name, problem)])
+        return Verified(folder, finished, locked, 0, None, "games", 0, 0, [Finding(name, problem)])
     if started is not None:
         started(len(parts), 0)
     damaged: set[int] = set()
@@ -96,12 +99,15 @@ def verify_run(
                 damaged.add(part.first)
     chunks = {part.first: part.games for part in parts}
     games = sum(count for first, count in chunks.items() if first not in damaged)
+    tables = {part.table for part in parts}
+    unit = "games" if "games" in tables or not tables else min(tables)
     if not finished:
         of = "" if planned is None else f" of {planned:,}"
-        findings.insert(0, Finding("", f"is not finished: {games:,}{of} games are there"))
+        findings.insert(0, Finding("", f"is not finished: {games:,}{of} {unit} are there"))
     if not locked:
         findings += _foreign(folder, {part.file for part in parts}, finished)
-    return Verified(folder, finished, locked, games, planned, len(parts), sum(p.bytes or 0 for p in parts), findings)
+    size = sum(part.bytes or 0 for part in parts)
+    return Verified(folder, finished, locked, games, planned, unit, len(parts), size, findings)
 
 
 def is_locked(folder: Path) -> bool:
