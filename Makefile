@@ -5,8 +5,8 @@ SHELL := /bin/sh
 
 # Interpreter for a new .venv, for example: make clean setup PYTHON=python3.13
 PYTHON ?=
-# More arguments for pytest, for example: make test PYTEST_ARGS="-k scoring -n auto"
-PYTEST_ARGS ?=
+# Arguments for pytest, for example: make test PYTEST_ARGS="-k scoring"; by default on all cores, file by file
+PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist loadfile
 # Arguments of the benchmark, for example: make bench BENCH_ARGS="--check --only solo"
 BENCH_ARGS ?=
 # Parts of the soak, all if empty: memory rules twin kill fuzz

@@ -7,6 +7,8 @@ import pytest
 import nfsim.cli
 import nfsim.cli.console
 
+TESTS = "tests"  # what tests need compiled, beside what a first run compiles
+
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
@@ -20,3 +22,25 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str,
         return code, captured.out, captured.err
 
     return call
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile what tests play with, by one process while others wait: with a cold cache two would do all twice."""
+    from nfsim.core import jit
+
+    if jit.is_warm(TESTS):
+        return
+    with jit.warming(TESTS) as cold:
+        if cold:
+            from nfsim.cli import main
+            from nfsim.run.scenario import read_scenario
+
+            folder = tmp_path_factory.mktemp("compiled")
+            nfsim.play("solo_campaign1_short", folder / "solo", games=1, policy="search_planner", log="tiles")
+            nfsim.play("rift_2p", folder / "two", games=1, policy="search")
+            nfsim.play("rift_2p", folder / "own", games=1, policy="examples.greedy:choose,uniform")
+            solo = read_scenario("solo_campaign1_short")
+            solo.rule_set.game(solo.prepared, solo.seated, 1, 0).advice(1)
+            for policy in ("balanced", "planner"):
+                assert main(["campaign", "1", "--campaigns", "1", "--sample", "2", "--policy", policy, "--json"]) == 0
