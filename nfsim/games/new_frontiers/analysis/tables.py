@@ -52,7 +52,7 @@ def endings(group: Group) -> Table | None:
             mean(r["rounds"], *bounds), f"{signed(r['median'])} ({signed(r['q10'])}–{signed(r['q90'])})",
         ])  # fmt: skip
     head = ["Run", "End", "Share (95 % interval)", "Games", "Rounds (95 % interval)", "Median (middle 80 %)"]
-    return without_run(group, Table("endings", "How games ended", head, rows, "llrrrr", frame))
+    return without_run(group, Table("endings", "How games end", head, rows, "llrrrr", frame))
 
 
 TABLES = (conditions, wins, endings)
