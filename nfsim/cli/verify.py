@@ -18,7 +18,7 @@ BROKEN = "A manifest that was changed or cannot be read says nothing for sure: r
 
 
 def command(
-    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Run folders, or folders of runs.")],
+    folders: Annotated[list[str], typer.Argument(metavar="DIR", help="Run folders, or folders of runs.")],
     json: Json = False,
 ) -> None:
     """Look at every file of runs: is it there, whole, readable, and are all games in it.
