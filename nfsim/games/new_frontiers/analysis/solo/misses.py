@@ -18,6 +18,7 @@ from nfsim.stats.intervals import with_rates
 VP_ONLY, REST_ONLY, BOTH = "only VPs", "only the rest", "both"
 HALVES = (VP_ONLY, BOTH, REST_ONLY)  # what touches each other in a bar: what lacks VPs, what lacks the rest
 NEAR = 3  # VPs that the So Close chip can mend
+MOST_LACKING = 1_000  # VPs; more, which no game lacks by the rules, counts as so many: every number up to it is counted
 COLUMNS = ("met", "vp_margin", "requires_met")
 QUARTILES = {"q25": 0.25, "median": 0.5, "q75": 0.75}
 SCHEMA: dict[str, type[pl.DataType]] = {
@@ -87,7 +88,7 @@ def shortfalls(tables: Tables, only: str | None = None) -> pl.DataFrame:
         .filter(~pl.col("met").cast(pl.Boolean) & (short | rest))
         .group_by(
             label("condition"),
-            (-pl.col("vp_margin").cast(pl.Int64)).clip(lower_bound=0).alias("lacks"),
+            (-pl.col("vp_margin").cast(pl.Int64)).clip(0, MOST_LACKING).alias("lacks"),
             rest.alias("rest"),
         )
         .agg(pl.len().cast(pl.Int64).alias("k"))
