@@ -78,7 +78,8 @@ def attempt(
         moments.append(f"{moment:.1f} s")
         if chance.random() < 0.7:
             break
-    kept = len(list(out.glob("chunks/*.json")))
+    done = (out / "manifest.json").exists()
+    kept = "all" if done else len(list(out.glob("chunks/*.json")))
     finish(folder, arguments, out)
     return f"killed after {', '.join(moments)} with {kept} chunks complete", differences(out, whole)
 
