@@ -34,8 +34,10 @@ class Found:
     ----------
     games, seconds : float
         Played, and how long it took.
-    peak, early, late : float
-        Most bytes in use: at all, in the first tenth of the time, in the last.
+    peak : float
+        Most bytes in use, the summing up after the last game included.
+    sizes : list of float
+        Most bytes in use in each tenth of the games.
     rates : list of float
         Games a second in each tenth of the games.
     cpu_rates : list of float
@@ -47,8 +49,7 @@ class Found:
     games: int
     seconds: float
     peak: float
-    early: float
-    late: float
+    sizes: list[float]
     rates: list[float]
     cpu_rates: list[float]
     disk: int
@@ -88,7 +89,7 @@ def play(games: int, jobs: int, policy: str, folder: Path) -> Found:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as run:
         process = psutil.Process(run.pid)
         while run.poll() is None:
-            looks.append((time.perf_counter() - began, tree_bytes(process)))
+            looks.append((time.time(), tree_bytes(process)))
             time.sleep(PAUSE)
         if run.returncode:
             raise SystemExit(f"nfsim run ended with exit code {run.returncode}")
@@ -107,8 +108,10 @@ def play(games: int, jobs: int, policy: str, folder: Path) -> Found:
         games,
         seconds,
         float(size.max()),
-        float(size[when < seconds / TENTHS].max()),
-        float(size[when > seconds * (1 - 1 / TENTHS)].max()),
+        [
+            float(size[(when > low) & (when <= high)].max())
+            for low, high in itertools.pairwise([0.0, *ends[order[cut[1:]]]])
+        ],
         [size_of[s].sum() / (ends[s].max() - start) for s, start in zip(spans, starts, strict=True)],
         [size_of[s].sum() / cpu[s].sum() for s in spans],
         sum(file.stat().st_size for file in folder.rglob("*.parquet")),
@@ -130,9 +133,10 @@ def main() -> int:
         tries.append(found)
         print(
             f"{found.games:,} games in {found.seconds:,.0f} s, {found.disk / 1e9:.2f} GB; memory at most "
-            f"{found.peak / 1e6:,.0f} MB ({found.early / 1e6:,.0f} in the first tenth, {found.late / 1e6:,.0f} in the "
-            f"last); last tenth at {found.ratio:.3f} of the first's rate, per CPU-second {found.cpu_ratio:.3f}"
+            f"{found.peak / 1e6:,.0f} MB; last tenth at {found.ratio:.3f} of the first's rate, per CPU-second "
+            f"{found.cpu_ratio:.3f}"
         )
+        print(f"memory in MB by tenths: {' '.join(f'{size / 1e6:,.0f}' for size in found.sizes)}")
         print(f"games a second by tenths: {' '.join(f'{rate:,.0f}' for rate in found.rates)}", flush=True)
         if found.ratio >= LEAST_RATIO:
             break
