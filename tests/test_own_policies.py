@@ -130,7 +130,7 @@ def test_processes_write_the_rows_of_one_process(here):
 def test_a_run_with_a_function_is_replayed_as_it_was_played(here):
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 5, "policy": "mine:by_chance"})
     run(scenario, "out", jobs=1)
-    with pytest.raises(BadInput, match="names code in Python, .mine:by_chance., which is run only if you name it"):
+    with pytest.raises(BadInput, match=r"names code in Python, .mine:by_chance., which is run only if you name it"):
         transcript(Path("out"), 4)
     warnings, lines = transcript(Path("out"), 4, allowed=["mine:by_chance"])
     total = tables("out")["seats"].row(4, named=True)["vp"]
