@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from synthetic_runs import manifest, write_run
+from synthetic_runs import manifest, table_tables, write_run
 
 from nfsim.games.new_frontiers.analysis.tiles import xeno_parts
 from nfsim.games.new_frontiers.analysis.tiles.xeno import ANY, BEATEN, DRAWN, KEPT, LOST, fates, logged, shares
@@ -27,6 +27,7 @@ def run(folder, seats, drawn, policies=("balanced",)):
             "penalty_3": 0, "penalty_6": unconquered, "penalty_8": 0, "vp_penalty": -6 * unconquered,
         }),
     }  # fmt: skip
+    tables |= {name: frame.clear() for name, frame in table_tables(1, 2).items() if name not in tables}
     scenario = {"title": "Made up", "setup": {"players": players, "rounds": 10}}
     write_run(folder, tables, manifest(scenario=scenario, games=len(drawn), policies=list(policies)))
     return labelled([read(folder)])[0]
