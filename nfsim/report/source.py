@@ -93,6 +93,10 @@ class Source:
         names = self.seat_policies
         return ", ".join(names if len(set(names)) > 1 else names[:1])
 
+    def logs(self, table: str, *columns: str) -> bool:
+        """Tell whether a table was logged with some columns: other levels and older versions lack some."""
+        return table in self.tables and set(columns) <= set(self.tables[table].collect_schema())
+
     @property
     def group(self) -> tuple[str, int, str]:
         """What a run must share with others to be compared with them: game, players, and the solo campaign."""

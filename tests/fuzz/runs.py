@@ -29,7 +29,6 @@ from nfsim.run.session import Session
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
 GAMES = 12
-VERIFIES = Path(nfsim.__file__).with_name("cli").joinpath("verify.py").exists()
 
 
 def scenario(name: str) -> Any:

@@ -20,9 +20,7 @@ LATE, LONGER, BEHIND = "late rounds", "long game minus short game", "long game t
 
 def logged(source: Source) -> bool:
     """Return whether a run says where VPs came from round by round."""
-    if not source.games or "rounds" not in source.tables:
-        return False
-    return set(COLUMNS) <= set(source.tables["rounds"].collect_schema().names())
+    return bool(source.games) and source.logs("rounds", *COLUMNS)
 
 
 def by_round(source: Source) -> pl.DataFrame:

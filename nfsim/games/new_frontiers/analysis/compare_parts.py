@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures, paired, settings_that_differ, shown
 from nfsim.report.charts import differences
+from nfsim.report.charts.rows import highest
 from nfsim.report.charts.tile_effects import in_points, in_vps
 from nfsim.report.numbers import change, integer, p_value, percent, plus, points, signed
 from nfsim.report.page import Part
@@ -62,7 +63,7 @@ def sentences(before: Source, after: Source, frame: pl.DataFrame) -> list[str]:
 
 
 def _how(before: Source, after: Source, frame: pl.DataFrame) -> str:
-    n = int(frame["n"].max() or 0)  # type: ignore[arg-type]
+    n = int(highest(frame["n"]))
     if not paired(before, after):
         return (
             f"The seeds differ, so the two are independent samples (at least {integer(n)} games each); with one seed "

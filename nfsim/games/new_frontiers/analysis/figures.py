@@ -1,17 +1,14 @@
-"""The figures of a report, one function each: from the runs compared to a picture, or None.
+"""The figures about results, one function each: from the runs compared to a picture, or None.
 
-`FIGURES` is the list a report goes through, in this order. Here are the figures about results; those
-about what the VPs are made of are in `scoring.py`.
+Those about what the VPs are made of are in `scoring.py`; `results_parts.py` calls both.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis import outcomes
-from nfsim.games.new_frontiers.analysis.scoring import goals, sources, steps, xeno
 from nfsim.report.charts import seat_points, vp_distribution, win_rate, win_shares
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.vp_distribution import Threshold
@@ -161,8 +158,3 @@ def seats(group: Group) -> Picture | None:
         frame.drop("name"),
         one_axes(seat_points.draw, reliable(frame), "name"),
     )
-
-
-FIGURES: tuple[Callable[[Group], Picture | None], ...] = (
-    conditions, wins, distribution, seats, xeno, goals, steps, sources,
-)  # fmt: skip

@@ -53,6 +53,3 @@ def endings(group: Group) -> Table | None:
         ])  # fmt: skip
     head = ["Run", "End", "Share (95 % interval)", "Games", "Rounds (95 % interval)", "Median (middle 80 %)"]
     return without_run(group, Table("endings", "How games end", head, rows, "llrrrr", frame))
-
-
-TABLES = (conditions, wins, endings)

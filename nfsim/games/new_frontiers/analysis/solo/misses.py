@@ -29,8 +29,7 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 
 def logged(source: Source) -> bool:
     """Tell whether a run is solo and its log says what misses lack."""
-    table = source.tables.get("conditions")
-    return bool(source.conditions) and table is not None and set(COLUMNS) <= set(table.collect_schema().names())
+    return bool(source.conditions) and source.logs("conditions", *COLUMNS)
 
 
 def halves(tables: Tables, only: str | None = None) -> pl.DataFrame:

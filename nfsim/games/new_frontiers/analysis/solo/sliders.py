@@ -40,7 +40,7 @@ def condition_sliders(group: Group) -> list[Slider]:
 
 def condition_counts(source: Source) -> dict[str, Counts]:
     """Return for each condition of a run how many games that fulfil the rest ended with each number of VPs."""
-    if source.players != 1 or "requires_met" not in source.tables["conditions"].collect_schema():
+    if source.players != 1 or not source.logs("conditions", "requires_met"):
         return {}
     thresholds = {condition.name: condition.vp for condition in source.conditions}
     seen = margins(source.tables)

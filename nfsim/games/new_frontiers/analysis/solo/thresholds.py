@@ -136,7 +136,7 @@ def pairs(group: Sequence[Source]) -> list[Pair]:
 
     Empty where the group is not solo, holds one length only, or was logged without what the curves need.
     """
-    usable = [s for s in group if s.conditions and s.games and "requires_met" in _columns(s, "conditions")]
+    usable = [s for s in group if s.conditions and s.games and s.logs("conditions", "requires_met")]
     short, long = ([source for source in usable if is_long(source) is wanted] for wanted in (False, True))
     found: list[Pair] = []
     for one in list(short):
@@ -285,10 +285,6 @@ def _scores(source: Source) -> tuple[int, int]:
     vp = pl.col("vp").cast(pl.Int64)
     low, high = source.tables["seats"].select(vp.min().alias("low"), vp.max().alias("high")).collect().row(0)
     return int(low), int(high)
-
-
-def _columns(source: Source, table: str) -> list[str]:
-    return source.tables[table].collect_schema().names() if table in source.tables else []
 
 
 def _played(source: Source) -> tuple[str, str]:

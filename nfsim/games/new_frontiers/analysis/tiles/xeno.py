@@ -35,9 +35,7 @@ NEEDED = {"xeno_taken", "xeno_conquered", "xeno_unconquered"}
 
 def logged(source: Source) -> bool:
     """Return whether a run says what happened to Xeno worlds, and has any."""
-    if not source.games or not set(source.tables["seats"].collect_schema()) >= NEEDED:
-        return False
-    return "xeno_drawn" in source.tables["games"].collect_schema()
+    return bool(source.games) and source.logs("seats", *NEEDED) and source.logs("games", "xeno_drawn")
 
 
 def fates(source: Source) -> pl.DataFrame:
