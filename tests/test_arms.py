@@ -9,8 +9,8 @@ from nfsim import ruleset
 from nfsim.cli.study import default_folder, notes
 from nfsim.errors import BadInput
 from nfsim.run.arms import LONGEST_NAME, Arm, play_arms, read_study
-from nfsim.run.execute import Watch
 from nfsim.run.scenario import scenario_from
+from nfsim.run.watching import Watch
 
 
 @pytest.fixture(autouse=True)

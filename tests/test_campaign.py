@@ -29,8 +29,8 @@ from nfsim.games.new_frontiers.campaign_values import (
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.solo import claim
-from nfsim.run.execute import Stopped, Watch
 from nfsim.run.sample import sample
+from nfsim.run.watching import Stopped, Watch
 
 MET, VP, COUNT, MISSED = map(int, ChipUse)
 

@@ -18,9 +18,10 @@ from nfsim.run import cluster as clusters
 from nfsim.run.chunks import Job
 from nfsim.run.cluster import Cluster
 from nfsim.run.errand import pack
-from nfsim.run.execute import Stopped, Watch, run
+from nfsim.run.execute import run
 from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario, read_scenario
+from nfsim.run.watching import Stopped, Watch
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow

@@ -21,10 +21,11 @@ from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.report.source import Condition, Source
 from nfsim.report.source import read as read_source
 from nfsim.run.about import run_identity
-from nfsim.run.execute import Watch, run
+from nfsim.run.execute import run
 from nfsim.run.ladder import check_ladder, play_ladder
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario, scenario_from
+from nfsim.run.watching import Watch
 
 GREAT, BUILDER = Condition("Great", 50, ""), Condition("Builder", 40, "2 nine_cost")
 

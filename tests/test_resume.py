@@ -15,7 +15,8 @@ from killing import Dies, dice, differences, kill, kill_worker, start, wait_for,
 from nfsim.cli import main
 from nfsim.errors import BadInput
 from nfsim.log import parts as parts_module
-from nfsim.run.execute import Stopped, run
+from nfsim.run.execute import run
+from nfsim.run.watching import Stopped
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 

@@ -17,11 +17,12 @@ from nfsim.errors import BadInput
 from nfsim.log.parts import sha256
 from nfsim.run import chunks as chunk_module
 from nfsim.run import execute
-from nfsim.run.execute import Stopped, Watch, run
+from nfsim.run.execute import run
 from nfsim.run.plan import FEWEST, MOST, chunk_size, plan
 from nfsim.run.playing import workers_for
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import scenario_from
+from nfsim.run.watching import Stopped, Watch
 
 
 @pytest.fixture(autouse=True)

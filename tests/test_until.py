@@ -22,9 +22,10 @@ from nfsim.errors import BadInput
 from nfsim.log.parts import Part
 from nfsim.log.records import ChunkRecord
 from nfsim.run import until as until_module
-from nfsim.run.execute import Stopped, run
+from nfsim.run.execute import run
 from nfsim.run.replay import transcript
 from nfsim.run.until import ANY, PILOT, Looks, Until, read_until, successes
+from nfsim.run.watching import Stopped
 from nfsim.stats.intervals import wilson
 from nfsim.stats.sequence import sequence_bounds, weight_for
 

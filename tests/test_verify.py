@@ -14,7 +14,8 @@ from nfsim.log.check import manifest_digest
 from nfsim.log.parts import sha256
 from nfsim.log.verify import verify_run
 from nfsim.run.arms import Arm, play_arms
-from nfsim.run.execute import Stopped, Watch, run
+from nfsim.run.execute import run
+from nfsim.run.watching import Stopped, Watch
 
 CHUNK = 10_000
 

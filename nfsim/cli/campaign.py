@@ -125,7 +125,7 @@ def _play(
     from nfsim.cli.console import note
     from nfsim.cli.progress import watch_run
     from nfsim.log.read import load
-    from nfsim.run.execute import Stopped
+    from nfsim.run.watching import Stopped
 
     games = sampled or default_sample(trials)
     found = []

@@ -18,10 +18,10 @@ from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.run import built_in
 from nfsim.run.about import run_identity
-from nfsim.run.execute import Result, Watch
 from nfsim.run.lots import run_in_lots
 from nfsim.run.sample import sample
 from nfsim.run.scenario import Scenario, read_scenario
+from nfsim.run.watching import Result, Watch
 
 ALL = (1, 2, 3, 4, 5, 6)
 LENGTHS = {10: "short", 12: "long"}

@@ -14,8 +14,8 @@ from nfsim.cli.campaign_trials import LENGTHS, make_trials, play_sample
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.run.execute import Watch
 from nfsim.run.scenario import Scenario
+from nfsim.run.watching import Watch
 
 Watching = Callable[[str], AbstractContextManager[Watch]]
 SCHEMA = {

@@ -12,7 +12,7 @@ from nfsim.cli.console import console, note
 from nfsim.errors import visible
 from nfsim.run import tune
 from nfsim.run.about import policy_notes
-from nfsim.run.execute import Watch
+from nfsim.run.watching import Watch
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions

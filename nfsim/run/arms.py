@@ -20,8 +20,9 @@ from nfsim.files import read_text, write_atomic
 from nfsim.log.folder import cannot_write, check_identity
 from nfsim.log.read import Run, load
 from nfsim.run.about import run_identity
-from nfsim.run.execute import Stopped, Watch, run
+from nfsim.run.execute import run
 from nfsim.run.scenario import Scenario
+from nfsim.run.watching import Stopped, Watch
 
 STUDY = "study.json"
 RUNS = "runs"

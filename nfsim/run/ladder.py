@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.errors import BadInput
-from nfsim.run.execute import Watch
 from nfsim.run.sample import Rows, sample
 from nfsim.run.scenario import Scenario
 from nfsim.run.seating import check_policies
+from nfsim.run.watching import Watch
 
 LOT = 20_000  # deals played at once: their rows are in memory until they are summed up
 OPTION = "--policies"

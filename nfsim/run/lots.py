@@ -22,10 +22,10 @@ from nfsim.log.parts import PartWriter
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import plan_table
 from nfsim.run.about import about_run
-from nfsim.run.execute import Result, Stopped, Watch
 from nfsim.run.plan import Chunk
 from nfsim.run.sample import sample
 from nfsim.run.scenario import Scenario
+from nfsim.run.watching import Result, Stopped, Watch
 
 FEWEST = 200  # pieces of a lot: what an interruption can cost
 LOTS = 50

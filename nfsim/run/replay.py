@@ -10,8 +10,9 @@ from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, read_manifest
 from nfsim.run.about import run_identity
 from nfsim.run.chunks import Job
-from nfsim.run.execute import Watch, warm_up
+from nfsim.run.execute import warm_up
 from nfsim.run.scenario import Scenario, scenario_from
+from nfsim.run.watching import Watch
 
 
 def transcript(

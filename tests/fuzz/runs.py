@@ -22,10 +22,11 @@ from nfsim.report.groups import read_all
 from nfsim.report.source import read
 from nfsim.run import saves
 from nfsim.run.arms import Arm, play_arms
-from nfsim.run.execute import Watch, run
+from nfsim.run.execute import run
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario
 from nfsim.run.session import Session
+from nfsim.run.watching import Watch
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
 GAMES = 12

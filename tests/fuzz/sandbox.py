@@ -18,7 +18,7 @@ from types import FrameType
 from hypothesis import HealthCheck, Phase, settings
 
 from nfsim.errors import BadInput, PolicyFailed
-from nfsim.run.execute import Stopped
+from nfsim.run.watching import Stopped
 
 INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
 SHARES = 1.54  # of all tests

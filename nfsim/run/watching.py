@@ -1,0 +1,97 @@
+"""How a run tells of itself: while it goes on, when it is finished, when it had to stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+GOES_ON = "the same command goes on from there"
+
+
+class Watch:
+    """Hears how a run goes on; a subclass shows it. This one is silent."""
+
+    def compiling(self, seconds: int) -> None:
+        """Hear that the rules are being compiled, which takes about so long."""
+
+    def started(self, games: int, done: int) -> None:
+        """Hear how many games are to be played and how many of them are there already."""
+
+    def advanced(self, games: int) -> None:
+        """Hear that so many more games are complete."""
+
+    def going_on(self, games: int) -> None:
+        """Hear that so many games are to be played after all: a rule that stops a run looked, and it goes on."""
+
+    def rate(self, name: str, k: float, n: int, bounds: tuple[float, float] | None = None) -> None:
+        """Hear what the games so far say of a rate.
+
+        Parameters
+        ----------
+        name : str
+            As in `nfsim.run.until.Until`.
+        k, n : float, int
+            Successes, shared ones as a share, in so many games.
+        bounds : tuple of float, optional
+            Interval of a rule that looks again and again; without one nobody stops at what is seen here, and any
+            interval for `k` of `n` will do.
+        """
+
+
+class Stopped(Exception):  # noqa: N818 - says what happened
+    """A run that ended early; complete chunks are kept.
+
+    Attributes
+    ----------
+    reason : str
+        Why, without what is kept.
+    exit_code : int
+        130 if the user stopped it, 1 if something broke.
+    folder : Path or str
+    kept, games : int, int or None
+        How much is complete, and of how much; None if nobody knows.
+    unit : str
+        What is counted.
+    goes_on : bool
+        Whether the same command goes on from there.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        folder: Path | str,
+        kept: int,
+        games: int | None,
+        exit_code: int,
+        unit: str = "games",
+        goes_on: bool | None = None,
+    ) -> None:
+        self.goes_on = exit_code == 130 if goes_on is None else goes_on
+        more = f"; {GOES_ON}" if self.goes_on else ""
+        of = "" if games is None else f" of {games:,}"
+        super().__init__(f"{reason}: {kept:,}{of} {unit} are kept in {folder}{more}")
+        self.reason = reason
+        self.exit_code = exit_code
+        self.folder = folder
+        self.kept = kept
+        self.games = games
+        self.unit = unit
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished run.
+
+    Attributes
+    ----------
+    folder : Path or str
+        The second if it is an address.
+    manifest : dict
+    played : int
+        Games played now; 0 when the run was there already.
+    """
+
+    folder: Path | str
+    manifest: dict[str, Any]
+    played: int
