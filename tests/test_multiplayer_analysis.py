@@ -295,7 +295,7 @@ def test_a_run_without_the_newer_columns_and_tables_still_has_its_parts(tmp_path
 
 def test_the_seats_of_compared_runs_name_both_policies(tmp_path):
     other = table_run(tmp_path / "b", 40, 2, policies=["uniform", "balanced"])
-    picture = figures.wins(group_of(table_run(tmp_path / "a", 40, 2), other))
+    picture = figures.wins(figures.win_frame(group_of(table_run(tmp_path / "a", 40, 2), other)))
     assert "Seat 0: balanced / uniform" in picture.alt
     assert picture.frame["policy"].to_list() == ["balanced", "uniform", "balanced", "balanced"]
 

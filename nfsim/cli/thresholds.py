@@ -126,14 +126,14 @@ def _frames(pair: Pair) -> dict[str, list[dict[str, Any]]]:
     """Return the numbers of a campaign, ready for JSON: infinite and missing ones are null."""
     import math
 
-    from nfsim.games.new_frontiers.analysis import by_round_parts
-    from nfsim.games.new_frontiers.analysis.by_round import late_gains
+    from nfsim.games.new_frontiers.analysis.by_round import by_round, late_gains
     from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
+    from nfsim.report.picture import stack_runs
 
     frames = {
         "thresholds": thresholds.equally_hard(pair),
         "curves": threshold_parts.curve_frame(pair),
-        "by_round": by_round_parts.stacked(pair),
+        "by_round": stack_runs(pair, by_round),
         "late_gains": late_gains(pair),
     }
 

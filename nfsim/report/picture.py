@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from nfsim.report import theme
 from nfsim.report.charts import rows
@@ -42,9 +43,18 @@ class Picture:
 
 
 def stack(group: Group, numbers: Callable[[Tables], pl.DataFrame]) -> pl.DataFrame:
-    """Return the numbers of all runs of a group, the first column naming the run."""
-    parts = [numbers(source.tables).select(pl.lit(source.label).alias("run"), pl.all()) for source in group]
-    return pl.concat(parts, how="vertical_relaxed")
+    """Return what all runs of a group have in their tables, as `stack_runs` does."""
+    return stack_runs(group, lambda source: numbers(source.tables))
+
+
+def stack_runs(group: Group, numbers: Callable[[Source], pl.DataFrame]) -> pl.DataFrame:
+    """Return the numbers of all runs of a group, the first column naming the run.
+
+    A run that has none (a frame without columns) is left out; a column that some runs lack is null for them.
+    """
+    found = [(source.label, numbers(source)) for source in group]
+    parts = [frame.select(pl.lit(label).alias("run"), pl.all()) for label, frame in found if frame.columns]
+    return pl.concat(parts, how="diagonal_relaxed") if parts else pl.DataFrame()
 
 
 def pooled(group: Group) -> str:
@@ -98,8 +108,8 @@ def panels(
     runs = rows.runs_of(frame)
     lines = -(-len(runs) // columns)
     with theme.style():
-        figure = Figure(figsize=(theme.WIDTH, 0.5 + lines * height), layout="constrained")
-        figure.get_layout_engine().set(wspace=0.06)  # type: ignore[union-attr, call-arg]
+        layout = ConstrainedLayoutEngine(wspace=0.06)
+        figure = Figure(figsize=(theme.WIDTH, 0.5 + lines * height), layout=layout)
         grid = figure.subplots(lines, columns, squeeze=False, sharex=share_x)
         for i, ax in enumerate(grid.flat):
             if i >= len(runs):

@@ -84,7 +84,7 @@ def file(drawn: str, title: str, description: str, below: str = "") -> bytes:
     """
     head, opening, rest = drawn.partition("<svg ")
     attributes, rest = rest.split(">", 1)
-    width, height = (float(size) for size in VIEW.search(attributes).groups())  # type: ignore[union-attr]
+    width, height = (float(size) for size in VIEW.findall(attributes)[0])
     lines = imprint_lines(below, width / POINTS)
     whole = height + imprint_room(lines) * POINTS
     attributes = VIEW.sub(f'viewBox="0 0 {width:g} {whole:g}"', HEIGHT.sub(f' height="{whole:g}pt"', attributes))

@@ -35,7 +35,8 @@ def categories_of(frame: pl.DataFrame, column: str) -> list[str]:
 
 def highest(*columns: pl.Series) -> float:
     """Return the highest value of columns of numbers, 0 if they have none."""
-    return max(float(column.fill_nan(None).cast(pl.Float64).max() or 0.0) for column in columns)  # type: ignore[arg-type]
+    known = pl.concat([column.cast(pl.Float64).fill_nan(None).drop_nulls().rename("") for column in columns])
+    return max(known.to_list(), default=0.0)
 
 
 def height(frame: pl.DataFrame, column: str) -> float:
@@ -132,10 +133,15 @@ def draw_rows(
 
 def legend_label(run: str, n: pl.Series) -> str:
     """Name a run with the number of games behind its rows (a range if it differs)."""
-    low, high = int(n.min() or 0), int(n.max() or 0)  # type: ignore[arg-type]
-    span = integer(low) if low == high else f"{integer(low)} to {integer(high)}"
     # no line break within the brackets
-    return wrap(f"{run} " + f"(n = {span})".replace(" ", "\N{NO-BREAK SPACE}"), RUN_WIDTH)
+    return wrap(f"{run} " + f"(n = {span(n)})".replace(" ", "\N{NO-BREAK SPACE}"), RUN_WIDTH)
+
+
+def span(n: pl.Series) -> str:
+    """Write numbers of games: one if all are equal, else the fewest and the most."""
+    values = n.to_list() or [0]
+    low, high = int(min(values)), int(max(values))
+    return integer(low) if low == high else f"{integer(low)} to {integer(high)}"
 
 
 def legend(ax: Axes) -> None:

@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
 from nfsim.report.charts import vp_by_round, vp_sources
 from nfsim.report.numbers import change, integer, mean
 from nfsim.report.page import Part
-from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken
+from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
 from nfsim.report.tables import Table
 from nfsim.stats.intervals import reliable
 
@@ -25,7 +25,7 @@ def part(group: Group) -> Part:
     usable = [source for source in group if by_round.logged(source)]
     if not usable:
         return Part(TITLE)
-    frame = stacked(usable)
+    frame = stack_runs(usable, by_round.by_round)
     pairs = [pair for pair in thresholds.pairs(usable) if pair[0].players == 1]
     text, tables, pictures = [], [totals(frame)], [lines(usable, frame)]
     for place, pair in enumerate(pairs):
@@ -36,12 +36,6 @@ def part(group: Group) -> Part:
         tables.append(gain_table(pair, gains, name, who))
         pictures.append(gain_picture(pair, gains, name, who))
     return Part(TITLE, text, tables, pictures)
-
-
-def stacked(group: Group) -> pl.DataFrame:
-    """Return the VPs by round of all runs, the first column naming the run."""
-    parts = [by_round.by_round(source).select(pl.lit(source.label).alias("run"), pl.all()) for source in group]
-    return pl.concat(parts)
 
 
 def shown(frame: pl.DataFrame) -> pl.DataFrame:
@@ -127,7 +121,7 @@ def gain_table(pair: Pair, gains: pl.DataFrame, name: str = "", who: str = "") -
     cells = {(r["gain"], r["source"]): change(r["mean"], r["low"], r["high"]) for r in gains.to_dicts()}
     rows = [[source, *(cells[gain, source] for gain in called)] for source in SOURCES]
     title = "What the longer game adds, in VPs (95 % interval)" + (f": {who}" if who else "")
-    n = f"n = {integer(int(gains['n'].min()))}"  # type: ignore[arg-type]
+    n = f"n = {integer(min(gains['n'].to_list()))}"
     return Table(f"late_gains{name}", title, ["Source", *called.values()], rows, "lrrr", gains, [n] * len(rows))
 
 

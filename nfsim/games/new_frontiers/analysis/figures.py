@@ -36,9 +36,8 @@ def condition_frame(group: Group) -> pl.DataFrame:
     ).drop("place")  # fmt: skip
 
 
-def conditions(group: Group) -> Picture | None:
-    """Win rate per condition."""
-    frame = condition_frame(group)
+def conditions(frame: pl.DataFrame) -> Picture | None:
+    """Win rate per condition; see `condition_frame`."""
     if frame.is_empty():
         return None
     return Picture(
@@ -125,16 +124,17 @@ def with_seat_names(frame: pl.DataFrame, group: Group) -> pl.DataFrame:
 
 
 def win_frame(group: Group) -> pl.DataFrame:
-    """Return the wins of each seat with its policy, the runs side by side."""
+    """Return the wins of each seat with its policy, the runs side by side; nothing of solo runs."""
+    if group[0].players < 2:
+        return pl.DataFrame()
     frame = in_order(stack(group, outcomes.seat_wins), group, "seat")
     return with_seat_names(frame, group).with_columns(pl.lit(1 / group[0].players).alias("expected"))
 
 
-def wins(group: Group) -> Picture | None:
-    """Share of wins by seat; only with several players."""
-    if group[0].players < 2:
+def wins(frame: pl.DataFrame) -> Picture | None:
+    """Share of wins by seat; see `win_frame`."""
+    if frame.is_empty():
         return None
-    frame = win_frame(group)
     return Picture(
         "seat_wins",
         "Wins by seat",

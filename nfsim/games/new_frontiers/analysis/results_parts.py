@@ -10,8 +10,11 @@ from nfsim.report.tables import Table
 
 def results(group: Group) -> Part:
     """Return how often conditions were met, or seats won."""
+    met, won = figures.condition_frame(group), figures.win_frame(group)
     return _part(
-        "Results", [tables.conditions(group), tables.wins(group)], [figures.conditions(group), figures.wins(group)]
+        "Results",
+        [tables.conditions(met, group), tables.wins(won, group)],
+        [figures.conditions(met), figures.wins(won)],
     )
 
 

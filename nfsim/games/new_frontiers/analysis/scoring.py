@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.report import theme
 from nfsim.report.charts import goal_points, goal_steps, penalties, vp_sources
-from nfsim.report.charts.rows import RUN_WIDTH, highest, lines_of, wrap
+from nfsim.report.charts.rows import RUN_WIDTH, lines_of, span, wrap
 from nfsim.report.numbers import integer, mean, percent, rate
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.stats.intervals import ENOUGH, reliable, with_rates
@@ -81,9 +81,7 @@ def steps(group: Group) -> Picture | None:
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
         goal_steps.draw(own, ax, goal_order, values, names=i % columns == 0)
         ax.set_title(wrap(own["run"][0], RUN_WIDTH // columns))
-        fewest, most = -highest(-own["n"].cast(pl.Float64)), highest(own["n"])
-        span = integer(int(most)) if fewest == most else f"{integer(int(fewest))}–{integer(int(most))}"
-        ax.set_xlabel(f"percent of games\nn = {span}")
+        ax.set_xlabel(f"percent of games\nn = {span(own['n'])}")
 
     row = max(0.3, 0.16 * max(lines_of(wrap(goal)) for goal in goal_order))
     figure = panels(frame, draw, 0.8 + row * len(goal_order), columns)

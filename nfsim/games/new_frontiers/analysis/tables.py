@@ -1,17 +1,16 @@
 """Tables of a report: the numbers that are read rather than seen, written out."""
 
-from nfsim.games.new_frontiers.analysis.figures import condition_frame, win_frame
-from nfsim.games.new_frontiers.analysis.multiplayer import lengths
+import polars as pl
+
 from nfsim.report.numbers import integer, mean, rate, signed
-from nfsim.report.picture import Group, stack
+from nfsim.report.picture import Group
 from nfsim.report.source import Condition
 from nfsim.report.tables import Table, without_run
 from nfsim.stats.intervals import ENOUGH
 
 
-def conditions(group: Group) -> Table | None:
-    """How often each condition was met, with what it needs."""
-    frame = condition_frame(group)
+def conditions(frame: pl.DataFrame, group: Group) -> Table | None:
+    """How often each condition was met, with what it needs; see `figures.condition_frame`."""
     if frame.is_empty():
         return None
     found = frame.to_dicts()
@@ -24,11 +23,10 @@ def conditions(group: Group) -> Table | None:
     return without_run(group, Table("win_rate", "Conditions", head, rows, "llrrr", frame, notes))
 
 
-def wins(group: Group) -> Table | None:
-    """Share of wins by seat, with who played it; only with several players."""
-    if group[0].players < 2:
+def wins(frame: pl.DataFrame, group: Group) -> Table | None:
+    """Share of wins by seat, with who played it; see `figures.win_frame`."""
+    if frame.is_empty():
         return None
-    frame = win_frame(group)
     rows = [
         [f"Seat {r['seat']}", r["run"], rate(r["rate"], r["low"], r["high"]), signed(r["k"], 1), integer(r["n"])]
         for r in frame.to_dicts()
@@ -38,12 +36,8 @@ def wins(group: Group) -> Table | None:
     return without_run(group, Table("seat_wins", "Wins", head, rows, "llrrr", frame.drop("name"), notes))
 
 
-def endings(group: Group) -> Table | None:
-    """Why games ended, and after how many rounds."""
-    played = [source for source in group if source.games]
-    if not played:
-        return None
-    frame = stack(played, lengths.endings)
+def endings(frame: pl.DataFrame, group: Group) -> Table:
+    """Why games ended, and after how many rounds; see `multiplayer.lengths.endings`."""
     rows = []
     for r in frame.to_dicts():
         bounds = (r["rounds_low"], r["rounds_high"]) if r["k"] >= ENOUGH else (float("nan"), float("nan"))

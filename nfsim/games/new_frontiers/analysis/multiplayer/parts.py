@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.multiplayer.seats import ALPHA
 from nfsim.report.charts import win_shares
 from nfsim.report.numbers import change, integer, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
-from nfsim.report.picture import Group, Picture, in_order, one_axes, spoken
+from nfsim.report.picture import Group, Picture, in_order, one_axes, spoken, stack, stack_runs
 from nfsim.report.source import Source
 from nfsim.report.tables import Table, without_run
 from nfsim.stats.intervals import ENOUGH
@@ -29,14 +29,9 @@ CORRECTED = "Benjamini–Hochberg"
 Row = dict[str, Any]
 
 
-def stacked(group: Group, numbers: Callable[[Source], pl.DataFrame]) -> pl.DataFrame:
-    """Return the numbers of all runs with several players that have some, the first column naming the run."""
-    frames = [
-        frame.select(pl.lit(source.label).alias("run"), pl.all())
-        for source in group
-        if source.games and source.players > 1 and not (frame := numbers(source)).is_empty()
-    ]
-    return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
+def with_games(group: Group) -> list[Source]:
+    """Return the runs with several players that have games."""
+    return [source for source in group if source.games and source.players > 1]
 
 
 def with_equal_share(frame: pl.DataFrame, group: Group) -> pl.DataFrame:
@@ -73,13 +68,13 @@ def win_picture(name: str, title: str, note: str, frame: pl.DataFrame, category:
 def start_part(group: Group) -> Part:
     """Start order, and the tests of all questions about equal chances."""
     title = TITLES[0]
-    frame = stacked(group, lambda source: seats.by_start_order(source.tables))
+    frame = stack(with_games(group), seats.by_start_order)
     if frame.is_empty():
         return Part(title)
     name = pl.Series("start", [PLACES[place] for place in frame["start_order"]])
     frame = in_order(with_equal_share(frame.with_columns(name), group), group, "start_order")
-    tested = stacked(
-        group,
+    tested = stack_runs(
+        with_games(group),
         lambda source: seats.equality(source.tables, empires.by_mat(source.tables, empires.mats_of(source))),
     )
     rows = [
@@ -126,10 +121,10 @@ def equality_table(tested: pl.DataFrame, group: Group) -> Table:
 def empires_part(group: Group) -> Part:
     """Empire mats and their sides."""
     title = TITLES[1]
-    homes = stacked(group, home_frame)
+    homes = stack_runs(with_games(group), home_frame)
     if homes.is_empty():
         return Part(title)
-    mats = stacked(group, lambda source: empires.by_mat(source.tables, empires.mats_of(source)))
+    mats = stack_runs(with_games(group), lambda source: empires.by_mat(source.tables, empires.mats_of(source)))
     text = [
         "Mats are dealt at random, so what sets mats apart is caused by them, for these policies. Sides are chosen by "
         "the policies: the numbers of a home hold for the games in which it was chosen, by whoever chose it."
@@ -208,7 +203,7 @@ def policies_part(group: Group) -> Part:
     """Policies against each other, for runs with several."""
     title = TITLES[2]
     mixed: Sequence[Source] = [source for source in group if len(set(source.seat_policies)) > 1]
-    frame = stacked(mixed, lambda source: seats.by_policy(source.tables))
+    frame = stack(with_games(mixed), seats.by_policy)
     if frame.is_empty():
         return Part(title)
     best = -pl.col("edge").mean().over("policy")
@@ -216,7 +211,7 @@ def policies_part(group: Group) -> Part:
     note = "Share of games won by a seat of each policy."
     pictures = [win_picture("policy_wins", "Wins by policy", note, frame, "policy", show_n=False)]
     order = {name: place for place, name in enumerate(frame["policy"].unique(maintain_order=True))}
-    pairs = stacked(mixed, lambda source: seats.ahead(source.tables))
+    pairs = stack(with_games(mixed), seats.ahead)
     if pairs.is_empty():
         return Part(title, pictures=pictures)
     places = [pl.col(name).replace_strict(order, return_dtype=pl.Int64) for name in ("policy", "other")]

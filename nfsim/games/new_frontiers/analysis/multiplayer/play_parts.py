@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from nfsim.games.new_frontiers.analysis import tables
 from nfsim.games.new_frontiers.analysis.multiplayer import goals_drawn, lengths, owned
-from nfsim.games.new_frontiers.analysis.multiplayer.parts import CORRECTED, estimate, of_run, stacked
+from nfsim.games.new_frontiers.analysis.multiplayer.parts import CORRECTED, estimate, of_run, with_games
 from nfsim.games.new_frontiers.analysis.multiplayer.seats import ALPHA
 from nfsim.report.charts import differences, vp_distribution
 from nfsim.report.charts.rows import RUN_WIDTH, draw_rows, highest, wrap
@@ -15,7 +15,7 @@ from nfsim.report.charts.vp_distribution import BARS
 from nfsim.report.charts.win_rate import percent_axis
 from nfsim.report.numbers import change, integer, mean, percent, points, rate
 from nfsim.report.page import Part
-from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, spoken
+from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, spoken, stack
 from nfsim.report.tables import Table, without_run
 from nfsim.stats.intervals import reliable
 
@@ -34,7 +34,7 @@ CHOSEN = (
 def owned_part(group: Group) -> Part:
     """Worlds and developments that winners own."""
     title = "Worlds and developments owned"
-    frame = stacked(group, lambda source: owned.tile_owners(source.tables))
+    frame = stack(with_games(group), owned.tile_owners)
     if frame.is_empty():
         return Part(title)
     chosen = extremes(frame)
@@ -104,7 +104,7 @@ def counted(frame: pl.DataFrame, run: str, group: Group) -> str:
 def drawing_part(group: Group) -> Part:
     """Who scores goals, and what drawing them goes with."""
     title = "Drawing goals"
-    frame = stacked(group, lambda source: goals_drawn.drawing_value(source.tables))
+    frame = stack(with_games(group), goals_drawn.drawing_value)
     if frame.is_empty():
         return Part(title)
     single = pl.col("goal") != goals_drawn.ALL_GOALS
@@ -152,7 +152,7 @@ def scored(group: Group, who: str) -> Table | Picture:
     title = f"How often goals are scored, by {by}"
     name = f"goal_scored_{'drawer' if who == 'who' else who}"
     numbers = goals_drawn.scored_by if who == "who" else goals_drawn.scored_by_policy
-    frame = stacked(group, lambda source: numbers(source.tables))
+    frame = stack(with_games(group), numbers)
     best = -pl.col("rate").mean().over("goal")
     frame = in_order(frame.with_columns(best.alias("best")), group, "best", "goal", who).drop("best")
     if len(group) > 1:
@@ -184,20 +184,21 @@ def scored(group: Group, who: str) -> Table | Picture:
 def length_part(group: Group) -> Part:
     """How long games last and why they end; the picture only with several players."""
     title = "How games end"
-    table = tables.endings(group)
-    if table is None:
+    played = [source for source in group if source.games]
+    if not played:
         return Part(title)
+    ends = stack(played, lengths.endings)
+    table = tables.endings(ends, group)
     if group[0].players < 2:
         return Part(title, tables=[table])
-    played = [source for source in group if source.games]
-    frame = stacked(played, lambda source: lengths.round_distribution(source.tables))
-    ends = stacked(played, lambda source: lengths.endings(source.tables))
+    frame = stack(played, lengths.round_distribution)
     said = [
         f"{of_run(r['run'], group)}Half of the games last {r['median']:.0f} rounds or fewer; the middle 80 % last "
         f"{r['q10']:.0f} to {r['q90']:.0f} (n = {integer(r['n'])})."
         for r in ends.filter(pl.col("end_reason") == lengths.ALL_GAMES).to_dicts()
     ]
-    span = int(str(frame["rounds"].min())), int(str(frame["rounds"].max()))
+    rounds = frame["rounds"].to_list()
+    span = min(rounds), max(rounds)
 
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
         vp_distribution.draw(own.rename({"rounds": "vp"}), ax, (), i, span)

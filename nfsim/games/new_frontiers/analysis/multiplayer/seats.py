@@ -178,12 +178,12 @@ def equality(tables: Tables, mats: pl.DataFrame | None = None) -> pl.DataFrame:
     """
     chance = 1 / max(players(tables), 1)
     orders, seats = by_start_order(tables), by_seat(tables)
-    games = int(seats["n"].max() or 0) if len(seats) else 0  # type: ignore[arg-type]
+    games = max(seats["n"].to_list(), default=0)
     rows = []
 
     def add(question: str, frame: pl.DataFrame, test: EqualityTest) -> None:
-        low, high = float(frame["rate"].min()), float(frame["rate"].max())  # type: ignore[arg-type]
-        rows.append((question, len(frame), games, low, high, *test))
+        rates = frame["rate"].to_list()
+        rows.append((question, len(frame), games, min(rates), max(rates), *test))
 
     if len(orders) > 1:
         add("start order", orders, equal_chances(orders["k"], orders["n"], chance))

@@ -102,7 +102,7 @@ def halves_picture(frame: pl.DataFrame) -> Picture:
     """Return the bars of what misses lack."""
     figure = paneled(frame, "condition", lambda own, ax: halves_chart.draw(own, ax, HALVES), "share of all games")
     halves_chart.write_key(figure, HALVES)
-    widest = float((frame["share_high"] - frame["share_low"]).fill_nan(None).max() or 0.0)  # type: ignore[arg-type]
+    widest = highest(frame["share_high"] - frame["share_low"])
     shares = frame.with_columns(
         pl.concat_str("condition", "half", separator=", ").alias("case"), pl.col("share").alias("value"),
         pl.col("share_low").alias("low"), pl.col("share_high").alias("high"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import polars as pl
 
 from nfsim.games.new_frontiers.analysis import scoring
@@ -11,8 +9,7 @@ from nfsim.games.new_frontiers.analysis.tiles.xeno import ANY, BEATEN, DRAWN, KE
 from nfsim.report.charts import xeno_fate
 from nfsim.report.numbers import integer, mean, rate
 from nfsim.report.page import Part
-from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken
-from nfsim.report.source import Source
+from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
 from nfsim.report.tables import Table, without_run
 from nfsim.stats.intervals import reliable
 
@@ -26,7 +23,7 @@ def part(group: Group) -> Part:
     usable = [source for source in group if logged(source)]
     if not usable:
         return Part(TITLE, pictures=pictures)
-    worlds, rates = (stacked(usable, numbers) for numbers in (fates, shares))
+    worlds, rates = (by_policy(stack_runs(usable, numbers), usable) for numbers in (fates, shares))
     text = [
         "A Xeno world that is taken may be placed or put back; a placed one is conquered later, or costs VPs at the "
         f"end. {DRAWN}, worlds are counted per game, everything else per player; a world put back and drawn again "
@@ -79,13 +76,8 @@ def picture(worlds: pl.DataFrame, group: Group) -> Picture:
     )
 
 
-def stacked(group: Group, numbers: Callable[[Source], pl.DataFrame]) -> pl.DataFrame:
-    """Return the numbers of all runs; the first column names the run, and the policy where a run has several."""
-    parts = []
-    for source in group:
-        frame = numbers(source)
-        name = pl.lit(source.label)
-        if frame["policy"].n_unique() > 1:
-            name = pl.concat_str(pl.lit(f"{source.label}, "), "policy") if len(group) > 1 else pl.col("policy")
-        parts.append(frame.select(name.alias("run"), pl.all()))
-    return pl.concat(parts, how="vertical_relaxed")
+def by_policy(frame: pl.DataFrame, group: Group) -> pl.DataFrame:
+    """Let the column run name the policy too where a run has several, and nothing else if there is one run."""
+    name = pl.concat_str("run", "policy", separator=", ") if len(group) > 1 else pl.col("policy")
+    several = pl.col("policy").n_unique().over("run") > 1
+    return frame.with_columns(pl.when(several).then(name).otherwise("run").alias("run"))
