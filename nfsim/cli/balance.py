@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, path, whole_number
 from nfsim.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.source import Source
     from nfsim.run.arms import Arm
+    from nfsim.run.cluster import Cluster
     from nfsim.run.scenario import Scenario
 
 MOST_TOP = 100
@@ -51,6 +52,8 @@ def command(
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/balance_<scenario>].")] = None,
+    backend: Backend = "local",
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Say what single worlds and developments do: for those who own them, and for the game.
@@ -67,31 +70,39 @@ def command(
       nfsim balance solo_campaign1_short --policy tuned_solo_short --tiles top:3
       nfsim balance base_3p --set tiles=my_tiles --tiles all --games 5000 --out runs/my_balance
       nfsim balance rift_4p --policy military,balanced,balanced,balanced --tiles none
+      nfsim balance rift_4p --games 5000000 --backend dask --scheduler tcp://10.0.0.1:8786 --out /shared/balance
     """
+    import contextlib
+
     from nfsim.cli.balance_results import chosen_how, json_numbers, print_results, write_results
     from nfsim.cli.console import note, print_json, say
-    from nfsim.cli.study import play_study
+    from nfsim.cli.study import play_study, study_folder
     from nfsim.report.page import try_folder
+    from nfsim.run.arms import Arm, check_study
+    from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
     from nfsim.run.scenario import read_scenario
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, "tiles")
+    cluster = named_cluster(backend, scheduler, threads)
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(
         path("SCENARIO", scenario), settings or [], {key: v for key, v in overrides.items() if v is not None}
     )
     moves, wanted = read_costs(cost), read_tiles(tiles, chosen)
-    folder = path("--out", out) if out is not None else Path("runs", f"balance_{chosen.name}")
+    folder = study_folder(out, Path("runs", f"balance_{chosen.name}"))
     try_folder(folder)
-    base = _play_base(chosen, folder, root, threads, json)
-    names = wanted if isinstance(wanted, list) else _most_owned(base, wanted)
-    arms, skipped = tile_arms(chosen, names, moves)
-    for text in skipped:
-        note(text)
-    _say_time(base, len(arms), note)
-    base, *played = play_study(arms, folder, seed=root, jobs=threads, level="tiles", quiet=json)
+    check_study([Arm(chosen, BASE)], folder, all_arms=False)
+    with cluster or contextlib.nullcontext():
+        base = _play_base(chosen, folder, root, threads, json, cluster)
+        names = wanted if isinstance(wanted, list) else _most_owned(base, wanted)
+        arms, skipped = tile_arms(chosen, names, moves)
+        for text in skipped:
+            note(text)
+        _say_time(base, len(arms), note)
+        base, *played = play_study(arms, folder, seed=root, jobs=threads, level="tiles", quiet=json, cluster=cluster)
     changed = [_changed(arm, source) for arm, source in zip(arms[1:], played, strict=True)]
     frames = numbers(base, changed)
     page, found = write_results(chosen, base, changed, frames, folder, chosen_how(names, wanted))
@@ -181,7 +192,9 @@ def _patched(scenario: Scenario, patches: Sequence[Mapping[str, Any]]) -> Scenar
     return replace(scenario_from(data, scenario.name, scenario.name), changes=scenario.changes)
 
 
-def _play_base(scenario: Scenario, out: Path, seed: int, jobs: int | None, quiet: bool) -> Source:
+def _play_base(
+    scenario: Scenario, out: Path, seed: int, jobs: int | None, quiet: bool, cluster: Cluster | None
+) -> Source:
     """Play the games as they are: which tiles are looked at depends on them."""
     from nfsim.cli.progress import watch_run
     from nfsim.report.source import read
@@ -190,7 +203,7 @@ def _play_base(scenario: Scenario, out: Path, seed: int, jobs: int | None, quiet
 
     folder = out / RUNS / Arm(scenario, BASE).name
     with watch_run(scenario.shown_title, quiet=quiet) as watch:
-        run(scenario, folder, seed=seed, jobs=jobs, level="tiles", watch=watch)
+        run(scenario, folder, seed=seed, jobs=jobs, level="tiles", watch=watch, cluster=cluster)
     return read(folder)
 
 

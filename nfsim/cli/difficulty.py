@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,8 @@ def command(
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/difficulty_<campaigns>, and what is not the default]."),
     ] = None,
+    backend: Backend = "local",
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Say how hard each solo condition is, for players of different strength, and write a page about it.
@@ -61,25 +63,33 @@ def command(
     as --search says. Chances of campaigns rest on 200 games of each position for planner, 100 or --search for a
     search, and --games for others. With the defaults one campaign takes a minute or two.
 
+    With --backend dask the workers play the games of all rungs; the chances of campaigns are computed from games that
+    this machine plays, on all its cores: for large --games leave them out with --no-campaigns.
+
     For example:
       nfsim difficulty
       nfsim difficulty --campaign 2 --games 50000 --rounds 10
       nfsim difficulty --campaign all --no-campaigns --out reports/difficulty
       nfsim difficulty --policies balanced,planner --search 100
       nfsim difficulty --campaign 3 --set rules.profile=table --json
+      nfsim difficulty --games 5000000 --no-campaigns --backend dask --scheduler tcp://10.0.0.1:8786 --out /shared/hard
     """
+    import contextlib
+
     from nfsim.cli.campaign_trials import read_campaigns, read_lengths
     from nfsim.cli.console import print_json, say
     from nfsim.cli.difficulty_arms import Wanted, check_names, read_games, read_rungs, rung_arms
-    from nfsim.cli.study import default_folder, play_study
+    from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import plain, tile_lines
     from nfsim.games.new_frontiers.analysis.solo import difficulty
     from nfsim.report.page import try_folder, write_page
+    from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, "games")
+    cluster = named_cluster(backend, scheduler, threads)
     numbers, lengths = read_campaigns(campaign, gauntlet=False, option="--campaign"), read_lengths(rounds)
     asked = Wanted(read_games("--games", games), read_games("--search", search) if search is not None else None)
     rungs = read_rungs(policies, asked.search)
@@ -93,9 +103,12 @@ def command(
     check_names(planned)
     others = [given for given, usual in ((rounds, ROUNDS), (policies, RUNGS)) if given != usual]
     words = [*map(str, numbers), *others, *(["search"] if search is not None else []), *(settings or [])]
-    folder = path("--out", out) if out is not None else default_folder("difficulty", *words)
+    folder = study_folder(out, default_folder("difficulty", *words))
     try_folder(folder)
-    sources = play_study([each.arm for each in planned], folder, seed=root, jobs=threads, level="games", quiet=json)
+    with cluster or contextlib.nullcontext():
+        sources = play_study(
+            [each.arm for each in planned], folder, seed=root, jobs=threads, level="games", quiet=json, cluster=cluster
+        )
     arms = [
         difficulty.Arm(each.campaign, each.rounds, each.rung, each.aim, source)
         for each, source in zip(planned, sources, strict=True)

@@ -20,6 +20,16 @@ Settings = Annotated[
         help="Change one key of the scenario, for example setup.rounds=12; may be given several times.",
     ),
 ]
+Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend", metavar="NAME", help="Who plays. local: this machine; dask: the workers of a Dask cluster."
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: its scheduler, or the scheduler's file."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text, also about an error.")]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, number, path, whole_number
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, number, path, whole_number
 
 
 def command(
@@ -44,12 +44,8 @@ def command(
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Run folder [default: runs/<scenario>].")] = None,
     log: Annotated[str, typer.Option(metavar="LEVEL", help="games, rounds or tiles: how much is logged.")] = "rounds",
-    backend: Annotated[
-        str, typer.Option(metavar="NAME", help="local: this machine; dask: the workers of a Dask cluster.")
-    ] = "local",
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="With --backend dask: its scheduler, or the scheduler's file.")
-    ] = None,
+    backend: Backend = "local",
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Play a scenario and write its tables (Parquet) and manifest.
@@ -95,9 +91,7 @@ def command(
     stop = None if width is None else read_until(chosen, width, rate, most)
     away = backend == "dask" and out is not None and is_address(without_file(out))
     folder = Path("runs", chosen.name) if out is None else out if away else path("--out", out)
-    cluster = named_cluster(backend, scheduler)
-    if cluster is not None and threads is not None:
-        raise BadInput("--jobs", "", "is for this machine", "with --backend dask all workers play")
+    cluster = named_cluster(backend, scheduler, threads)
     say_notes(chosen, chosen.seated)
     with cluster or contextlib.nullcontext(), watch_run(chosen.shown_title, quiet=json) as watch:
         result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch, until=stop, cluster=cluster)

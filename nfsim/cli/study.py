@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nfsim.errors import BadInput
+
 if TYPE_CHECKING:
     from nfsim.report.source import Source
     from nfsim.run.arms import Arm
+    from nfsim.run.cluster import Cluster
 
 MOST_NAMED = 3  # arms that a note names
 
@@ -18,6 +21,19 @@ def default_folder(kind: str, *words: str) -> Path:
     from nfsim.run.arms import folder_name
 
     return Path("runs", folder_name([kind, *words]))
+
+
+def study_folder(out: str | None, usual: Path) -> Path:
+    """Return the folder that ``--out`` names, or the usual one; `BadInput` if it is an address."""
+    from nfsim.cli.options import path
+    from nfsim.log.addresses import is_address, without_file
+
+    if out is not None and is_address(without_file(out)):
+        problem = f"{out} is an address, and the page is made from the rows of all arms"
+        raise BadInput(
+            "--out", "", problem, "name a folder of this machine; workers that do not see it send their rows"
+        )
+    return usual if out is None else path("--out", out)
 
 
 def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:
@@ -42,7 +58,14 @@ def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]
 
 
 def play_study(
-    arms: Sequence[Arm], out: Path, *, seed: int, jobs: int | None, level: str = "rounds", quiet: bool
+    arms: Sequence[Arm],
+    out: Path,
+    *,
+    seed: int,
+    jobs: int | None,
+    level: str = "rounds",
+    quiet: bool,
+    cluster: Cluster | None = None,
 ) -> list[Source]:
     """Play the arms of a study and open their runs, each labelled by its levels.
 
@@ -52,7 +75,7 @@ def play_study(
         At least one.
     out : Path
         Folder of the study.
-    seed, jobs, level : int, int or None, str
+    seed, jobs, level, cluster : int, int or None, str, Cluster or None
         As for `nfsim.run.arms.play_arms`.
     quiet : bool
         Show no progress even on a terminal.
@@ -75,6 +98,12 @@ def play_study(
     for text in notes(arms, policy_notes):
         note(text)
     played = play_arms(
-        arms, out, seed=seed, jobs=jobs, level=level, watching=lambda title: watch_run(title, quiet=quiet)
+        arms,
+        out,
+        seed=seed,
+        jobs=jobs,
+        level=level,
+        watching=lambda title: watch_run(title, quiet=quiet),
+        cluster=cluster,
     )
     return [replace(read(each.folder), label=", ".join(each.factors.values())) for each in played]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, path, whole_number
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +41,8 @@ def command(
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/sweep_<scenario>_<factors>, and --policy and --set]."),
     ] = None,
+    backend: Backend = "local",
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Play a scenario in all combinations of the levels of up to three factors, on the same deals.
@@ -62,26 +64,32 @@ def command(
       nfsim sweep rift_2p --vary rules.colonist_end=four_left,empty --vary "policy=balanced|uniform,balanced|balanced"
       nfsim sweep solo_campaign1_short --vary "cost.Gem World=-1..1" --rate Builder --games 10000
       nfsim sweep solo_campaign1_short --vary patch=none,mine.toml
+      nfsim sweep solo_campaign1_short --vary bag.xeno=0..8 --games 5000000 --backend dask --scheduler tcp://10.0.0.1:8786
     """
-    from nfsim.cli.study import default_folder, play_study
+    import contextlib
+
+    from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather, named_figure
     from nfsim.report.page import try_folder
+    from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
     from nfsim.run.sweep import make_sweep
 
     root, threads, number = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
     check_options(root, threads, "games")
+    cluster = named_cluster(backend, scheduler, threads)
     file = path("SCENARIO", scenario)
     names = [text.partition("=")[0] for text in vary or []]
     asked = [*names, *([policy] if policy is not None else []), *(settings or [])]
-    folder = path("--out", out) if out is not None else default_folder("sweep", file.stem, *asked)
+    folder = study_folder(out, default_folder("sweep", file.stem, *asked))
     overrides = {key: value for key, value in (("games", number), ("policy", policy)) if value is not None}
     sweep = make_sweep(file, vary or [], folder, seed=root, settings=settings or [], overrides=overrides)
     if rate is not None:  # before anything is played
         named_figure(rate, common_figures(sweep))
     try_folder(folder)
-    sources = play_study(sweep.arms, folder, seed=root, jobs=threads, level="games", quiet=json)
+    with cluster or contextlib.nullcontext():
+        sources = play_study(sweep.arms, folder, seed=root, jobs=threads, level="games", quiet=json, cluster=cluster)
     swept = gather(axes_of(sweep), sources)
     tell(sweep, swept, sources, chosen_rate(swept, rate), folder, as_json=json)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, whole_number
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
@@ -36,6 +36,8 @@ def command(
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/thresholds_<campaigns>, and --policy and --set]."),
     ] = None,
+    backend: Backend = "local",
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Say which long threshold would be as hard as the short one, what the printed one is worth, and write a page.
@@ -55,28 +57,34 @@ def command(
       nfsim thresholds --campaign all --policy balanced --out reports/thresholds
       nfsim thresholds --campaign 1 --policy planner --set aim=Builder --games 5000
       nfsim thresholds --set rules.profile=table --json
+      nfsim thresholds --games 50000000 --backend dask --scheduler tcp://10.0.0.1:8786 --out /shared/thresholds
     """
+    import contextlib
+
     from nfsim.cli.campaign_trials import read_campaigns
     from nfsim.cli.console import print_json, say
     from nfsim.cli.difficulty_arms import read_games
-    from nfsim.cli.study import default_folder, play_study
+    from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import tile_lines
     from nfsim.games.new_frontiers.analysis import by_round_parts
     from nfsim.games.new_frontiers.analysis.solo import threshold_parts
     from nfsim.games.new_frontiers.analysis.solo.sliders import moved_thresholds
     from nfsim.report.page import Section, try_folder, write_page
+    from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads, "rounds")
+    cluster = named_cluster(backend, scheduler, threads)
     numbers = read_campaigns(campaign, gauntlet=False, option="--campaign")
     wanted = read_games("--games", games) if games is not None else None
     arms = [arm for number in numbers for arm in _arms(number, policy, wanted, settings or [])]
     asked = [*map(str, numbers), *([policy] if policy != USUAL else []), *(settings or [])]
-    folder = path("--out", out) if out is not None else default_folder("thresholds", *asked)
+    folder = study_folder(out, default_folder("thresholds", *asked))
     try_folder(folder)
-    sources = play_study(arms, folder, seed=root, jobs=threads, quiet=json)
+    with cluster or contextlib.nullcontext():
+        sources = play_study(arms, folder, seed=root, jobs=threads, quiet=json, cluster=cluster)
     pairs = {number: (sources[2 * i], sources[2 * i + 1]) for i, number in enumerate(numbers)}
     sections = [
         Section(

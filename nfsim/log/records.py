@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -56,7 +56,7 @@ _RECORD: TypeAdapter[ChunkRecord] = TypeAdapter(ChunkRecord)
 
 def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
     """Note that a chunk is complete; its parts are already there."""
-    write_atomic(folder / CHUNKS / f"{name}.json", json.dumps(asdict(record)).encode())
+    write_atomic(folder / CHUNKS / f"{name}.json", record_text(record))
 
 
 def record_from(content: bytes | str) -> ChunkRecord:
@@ -66,9 +66,26 @@ def record_from(content: bytes | str) -> ChunkRecord:
 
 def saved_records(folder: Path) -> Iterator[ChunkRecord]:
     """Yield the records of a run under way in the order of their games; those that cannot be read are left out."""
-    for file in sorted((folder / CHUNKS).glob("*.json")):
-        with contextlib.suppress(BadInput, ValidationError):
-            yield record_from(read_bytes(file, MOST_BYTES, "a record"))
+    return readable_records(map(_content, sorted((folder / CHUNKS).glob("*.json"))))
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return read_bytes(file, MOST_BYTES, "a record")
+    except BadInput:
+        return b""
+
+
+def readable_records(contents: Iterable[bytes]) -> Iterator[ChunkRecord]:
+    """Yield the records that files hold; those that are damaged are left out, and played again."""
+    for content in contents:
+        with contextlib.suppress(ValidationError):
+            yield record_from(content)
+
+
+def record_text(record: ChunkRecord) -> bytes:
+    """Return what the file of a record holds."""
+    return json.dumps(asdict(record)).encode()
 
 
 def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
@@ -100,13 +117,21 @@ def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dic
         Compare checksums too, which reads every part.
     """
 
-    def checked(record: ChunkRecord) -> ChunkRecord | None:
+    def as_written(part: Part) -> bool:
         try:
-            places = [(part_path(folder, part.file), part) for part in record.parts]
+            place = part_path(folder, part.file)
         except BadInput:
-            return None
-        fine = all(is_whole(place, part.bytes, part.sha256 if content else None) for place, part in places)
-        return record if fine else None
+            return False
+        return is_whole(place, part.bytes, part.sha256 if content else None)
+
+    return kept_where(as_written, records)
+
+
+def kept_where(as_written: Callable[[Part], bool], records: Iterable[ChunkRecord]) -> dict[int, ChunkRecord]:
+    """Return the records all of whose parts are as they were written, by first game; several threads ask."""
+
+    def checked(record: ChunkRecord) -> ChunkRecord | None:
+        return record if all(map(as_written, record.parts)) else None
 
     with ThreadPoolExecutor(READERS) as readers:
         return {record.first: record for record in readers.map(checked, records) if record is not None}

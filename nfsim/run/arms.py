@@ -19,7 +19,9 @@ from nfsim.errors import BadInput
 from nfsim.files import read_text, write_atomic
 from nfsim.log.folder import cannot_write, check_identity
 from nfsim.log.read import Run, load
+from nfsim.log.verify import is_run
 from nfsim.run.about import run_identity
+from nfsim.run.cluster import Cluster
 from nfsim.run.execute import run
 from nfsim.run.scenario import Scenario
 from nfsim.run.watching import Stopped, Watch
@@ -81,6 +83,7 @@ def play_arms(
     jobs: int | None = None,
     level: str = "rounds",
     watching: Watching,
+    cluster: Cluster | None = None,
 ) -> list[Played]:
     """Play all arms of a study, or what is missing of them.
 
@@ -97,6 +100,9 @@ def play_arms(
         As for `nfsim.run.execute.run`.
     watching : callable
         ``(title) -> context manager of a Watch`` for one arm.
+    cluster : Cluster, optional
+        Entered; its workers play all arms, one after the other, and `jobs` says nothing. The rows are the same, and a
+        study that was begun on this machine goes on there, and the other way round.
 
     Returns
     -------
@@ -106,12 +112,13 @@ def play_arms(
     Raises
     ------
     BadInput
-        If the folder holds another study or another run, before anything is played; or it cannot be written.
+        If the folder holds another study or another run, or a file ``study.json`` of something else, before anything
+        is played; or it cannot be written.
     Stopped
         If the study was interrupted; what is complete is kept, and the same command goes on from there.
     """
     names = _names(arms)
-    _check_study(arms, out)
+    check_study(arms, out)
     for arm, name in zip(arms, names, strict=True):
         if (out / RUNS / name).exists():
             check_identity(out / RUNS / name, run_identity(arm.scenario, seed, level))
@@ -120,9 +127,9 @@ def play_arms(
         folder = out / RUNS / name
         try:
             with watching(f"{place + 1}/{len(arms)} {arm.label}") as watch:
-                run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch)
+                run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch, cluster=cluster)
         except Stopped as stop:
-            raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, unit="arms") from None
+            raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, "arms", stop.goes_on) from None
         played.append(Played(dict(arm.factors), folder))
     _note(out, played)
     return played
@@ -188,20 +195,50 @@ def _names(arms: Sequence[Arm]) -> list[str]:
     return names
 
 
-def _check_study(arms: Sequence[Arm], out: Path) -> None:
-    """Refuse to replace the list and the page of another study: its arms would be left without any."""
-    try:
-        listed = read_study(out)
-    except BadInput:  # no list, or one that is damaged and is written again
-        return
+def check_study(arms: Sequence[Arm], out: Path, *, all_arms: bool = True) -> None:
+    """Refuse to replace the list and the page of another study: its arms would be left without any.
+
+    Parameters
+    ----------
+    arms : sequence of Arm
+        What is going to be played.
+    out : Path
+        Folder of the study, which need not exist.
+    all_arms : bool
+        Whether these are all; if not, it is enough that the study that is there has one of them.
+
+    Raises
+    ------
+    BadInput
+        If there is another study, or a file of something else that has the name of a study's list. A list that is
+        damaged, beside runs, is written again.
+    """
+    listed = _listed(out)
     new = {tuple(arm.factors.items()) for arm in arms}
     lost = [", ".join(arm.factors.values()) for arm in listed if tuple(arm.factors.items()) not in new]
+    if not all_arms and len(lost) < len(listed):
+        return
     if lost:
         count = f"{len(lost):,}" if len(lost) < len(listed) else "all"
         named = "; ".join(f'"{label}"' for label in lost[:MOST_NAMED])
         more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
         problem = f"holds another study: {count} of its arms would be left out ({named}{more})"
         raise BadInput(out, "", problem, "name another folder with --out")
+
+
+def _listed(out: Path) -> list[Played]:
+    """Return the arms that are listed; none if there is no list, or one that is damaged and can be written again."""
+    file = out / STUDY
+    try:
+        return read_study(out)
+    except BadInput as error:
+        if not (file.exists() or file.is_symlink()):
+            return []
+        runs = (out / RUNS).iterdir() if (out / RUNS).is_dir() else ()
+        if file.is_file() and any(is_run(folder) for folder in runs):
+            return []
+        problem = "is no list of a study, and it would be replaced"
+        raise BadInput(file, "", problem, "move it away, or name another folder with --out") from error
 
 
 def _note(out: Path, played: Sequence[Played]) -> None:

@@ -7,12 +7,11 @@ twice gives the same bytes, and each part is written whole or not at all.
 from __future__ import annotations
 
 import contextlib
-import logging
 import pickle
 import secrets
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,10 +21,12 @@ from nfsim.log.folder import RunFolder
 from nfsim.log.parts import save_parts
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.run.chunks import Job
+from nfsim.run.dask_backend import Dropped, backend_of, in_silence
 from nfsim.run.errand import Errand, WrongWorker, about_worker, pack, play_there, stop_there, unlike, versions_here
+from nfsim.run.places import INSTALL
 from nfsim.run.plan import Chunk
 from nfsim.run.playing import COMPILE_SECONDS, let_tasks_be_cancelled
-from nfsim.run.stores import INSTALL, AddressFolder, place_of
+from nfsim.run.stores import AddressFolder, place_of
 
 BACKENDS = ("local", "dask")
 REACH_SECONDS = 10  # for a scheduler to answer
@@ -59,6 +60,7 @@ class Cluster:
         self._client: Any = None
         self._errand: Errand | None = None
         self._folder: Path | None = None
+        self._looked_at: set[tuple[str, str, bytes]] = set()  # worker, game, policies
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Cluster:
@@ -72,7 +74,7 @@ class Cluster:
             raise BadInput("--scheduler", "", f"there is no file {self.scheduler}", "start the scheduler first")
         address = {"scheduler_file": self.scheduler} if by_file else {"address": self.scheduler}
         with contextlib.ExitStack() as opening:
-            opening.enter_context(_in_silence())
+            opening.enter_context(in_silence())
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # of versions that differ: what matters of that is said later
@@ -98,8 +100,7 @@ class Cluster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the cluster; it drops what is still asked for."""
-        if self._errand is not None:
-            self._errand.place.close()
+        self._end_errand()
         self._open.close()
 
     @property
@@ -108,7 +109,10 @@ class Cluster:
         return sum(self._client.ncores().values()) if self._client.status == "running" else 0
 
     def begin(self, job: Job, run: RunFolder | AddressFolder, compiling: Callable[[int], None]) -> None:
-        """Look at all workers and get ready to play.
+        """Look at all workers and get ready to play; a cluster plays one run after another.
+
+        Workers that were looked at for an earlier run are not asked again. One that joins afterwards, or is another
+        program under the same address, is refused with its first chunk.
 
         Parameters
         ----------
@@ -124,6 +128,7 @@ class Cluster:
         BadInput
             Naming a worker that is another program, and what differs.
         """
+        self._end_errand()
         game = job.rule_set.name
         wanted = versions_here(game)
         self._check_workers(game, wanted, job, compiling)
@@ -142,7 +147,7 @@ class Cluster:
         let_tasks_be_cancelled()
         parallel = joblib.Parallel(
             n_jobs=-1,
-            backend=_backend(self._client),
+            backend=backend_of(self._client),
             batch_size=1,
             pre_dispatch=max(AHEAD, 4 * threads),
             return_as="generator_unordered",
@@ -159,7 +164,7 @@ class Cluster:
                 yield record
         except WrongWorker as error:
             raise ClusterFailed(str(error)) from None
-        except _Dropped as error:
+        except Dropped as error:
             lost = self._client.status != "running"
             raise ClusterFailed(f"the scheduler {self.scheduler} is gone" if lost else str(error)) from None
         finally:
@@ -168,10 +173,15 @@ class Cluster:
             done.close()
 
     def _check_workers(self, game: str, wanted: Mapping[str, str], job: Job, compiling: Callable[[int], None]) -> None:
-        own = [policy for policy in job.policies if not policy.compiled]
-        told = self._client.run(about_worker, game, pickle.dumps(own) if own else b"", on_error="return")
+        policies = [policy for policy in job.policies if not policy.compiled]
+        own = pickle.dumps(policies) if policies else b""
+        new = [address for address in self._client.ncores() if (address, game, own) not in self._looked_at]
+        told = self._client.run(about_worker, game, own, workers=new, on_error="return") if new else {}
+        cold = False
         for address, found in told.items():
             if isinstance(found, BaseException):
+                if address not in self._client.ncores():  # it ended meanwhile
+                    continue
                 said = one_line(f"{type(found).__name__}: {found}")
                 raise _wrong(address, f"cannot run this nfsim ({said})")
             differs = unlike(wanted, found[0])
@@ -179,8 +189,15 @@ class Cluster:
                 raise _wrong(address, f"has {differs}")
             if found[2]:
                 raise BadInput("--policy", "", f"worker {address}: {found[2]}", "put its module on the workers' path")
-        if not all(warm for _, warm, _ in told.values()):
+            cold = cold or not found[1]
+        self._looked_at |= {(address, game, own) for address in told}
+        if cold:
             compiling(COMPILE_SECONDS)
+
+    def _end_errand(self) -> None:
+        if self._errand is not None:
+            self._errand.place.close()
+            self._errand = None
 
     def _stop(self, key: str) -> None:
         """Tell workers that nobody waits; in a thread, as nobody waits for a worker that is gone either."""
@@ -199,8 +216,14 @@ class Cluster:
             self._client.close(timeout=STOP_SECONDS)
 
 
-def named_cluster(backend: str, scheduler: str | None) -> Cluster | None:
-    """Return the cluster that ``--backend`` and ``--scheduler`` name, not yet entered; None for this machine."""
+def named_cluster(backend: str, scheduler: str | None, jobs: int | None) -> Cluster | None:
+    """Return the cluster that ``--backend`` and ``--scheduler`` name, not yet entered; None for this machine.
+
+    Raises
+    ------
+    BadInput
+        If these options do not go together, or with ``--jobs``.
+    """
     if backend not in BACKENDS:
         raise BadInput("--backend", "", f'unknown backend "{backend}"', nearest(backend, BACKENDS))
     if backend == "local":
@@ -209,60 +232,10 @@ def named_cluster(backend: str, scheduler: str | None) -> Cluster | None:
         return None
     if not scheduler:
         raise BadInput("--backend", "", "dask needs the address of a scheduler", "--scheduler tcp://HOST:8786")
+    if jobs is not None:
+        raise BadInput("--jobs", "", "is for this machine", "with --backend dask all workers play")
     return Cluster(scheduler)
 
 
 def _wrong(address: str, what: str) -> BadInput:
     return BadInput("--scheduler", "", f"worker {address} {what}", "install there what is installed here")
-
-
-class _Dropped(Exception):  # noqa: N818 - says what happened
-    """A chunk that the cluster did not play, whatever the reason."""
-
-
-def _why(error: BaseException) -> str:
-    if type(error).__name__ == "KilledWorker":
-        return "the cluster gave a chunk up, as every worker that played it ended; perhaps they have too little memory"
-    return one_line(f"the cluster did not play a chunk ({type(error).__name__}: {error})")
-
-
-def _backend(client: Any) -> Any:
-    """Make joblib's backend for Dask.
-
-    Notes
-    -----
-    Joblib waits for ever for what Dask itself gives up: a chunk whose workers died again and again, or that is
-    cancelled as the scheduler is gone. Here that is an error of the chunk. And joblib plays everything in this process
-    where there is one thread only, which need not be a thread of this machine.
-    """
-    from joblib._dask import DaskDistributedBackend
-
-    class Backend(DaskDistributedBackend):  # type: ignore[misc] # no types published
-        def effective_n_jobs(self, n_jobs: int) -> int:
-            return max(2, int(super().effective_n_jobs(n_jobs)))
-
-        def submit(self, func: Any, callback: Any = None) -> Any:
-            future = super().submit(func, callback)
-            future.add_done_callback(lambda done: callback(done.exception()) if done.exception() else None)
-            return future
-
-        def retrieve_result_callback(self, out: Any) -> Any:
-            if isinstance(out, BaseException):
-                raise _Dropped(_why(out))
-            return super().retrieve_result_callback(out)
-
-    return Backend(client=client)
-
-
-@contextlib.contextmanager
-def _in_silence() -> Iterator[None]:
-    """Keep the log of Dask and what it is built on from the terminal: what matters is said in a sentence."""
-    logs = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio")]
-    before = [log.level for log in logs]
-    for log in logs:
-        log.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for log, level in zip(logs, before, strict=True):
-            log.setLevel(level)

@@ -20,8 +20,8 @@ from nfsim.ruleset import load_rule_set
 from nfsim.run import playing
 from nfsim.run.about import hash_sources, source_hash, versions
 from nfsim.run.chunks import Job, make_chunk, play_one
+from nfsim.run.places import Place
 from nfsim.run.plan import Chunk
-from nfsim.run.stores import Place
 
 Versions = Mapping[str, str]
 
@@ -125,12 +125,14 @@ def about_worker(game: str, policies: bytes) -> tuple[Versions, bool, str]:
 
 _lock = threading.Lock()
 _ready: dict[str, Job] = {}  # the last job, opened and warmed up
-_stops: dict[str, threading.Event] = {}
+_stops: dict[str, threading.Event] = {}  # of the last errands
+_stops_lock = threading.Lock()
+MOST_STOPS = 100  # a worker may live for thousands of them
 
 
 def stop_there(key: str) -> None:
     """Let a worker drop what it plays of an errand, and not begin anything more of it."""
-    _stops.setdefault(key, threading.Event()).set()
+    _stop_of(key).set()
 
 
 def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Part, bytes]]]:
@@ -151,10 +153,18 @@ def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Pa
     if differs:
         raise WrongWorker(f"worker {_my_name()} has {differs}")
     job = _open(errand)
-    record, contents = make_chunk(job, chunk, _stops.setdefault(errand.key, threading.Event()))
+    record, contents = make_chunk(job, chunk, _stop_of(errand.key))
     if errand.place.put(chunk.name, record, contents):
         return record, []
     return record, [(part, bytes(content)) for part, content in contents]
+
+
+def _stop_of(key: str) -> threading.Event:
+    """Return what tells chunks of an errand to stop; the oldest errands are forgotten."""
+    with _stops_lock:  # not the other one: whoever compiles holds that for minutes
+        while len(_stops) >= MOST_STOPS and key not in _stops:
+            del _stops[next(iter(_stops))]
+        return _stops.setdefault(key, threading.Event())
 
 
 def _open(errand: Errand) -> Job:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from nfsim.log.addresses import local
 from nfsim.log.read import Run, load
+from nfsim.run.cluster import named_cluster
 from nfsim.run.execute import run
 from nfsim.run.scenario import DEFAULT_SEED, read_scenario
 
@@ -20,6 +23,7 @@ def play(
     seed: int = DEFAULT_SEED,
     jobs: int | None = None,
     log: str = "rounds",
+    scheduler: str | None = None,
 ) -> Run:
     """Play a scenario and open its run: what ``nfsim run`` does.
 
@@ -41,6 +45,10 @@ def play(
         Threads; by default as many as there are cores.
     log : {"games", "rounds", "tiles"}
         How much is logged.
+    scheduler : str, optional
+        Let the workers of a Dask cluster play, as ``--backend dask`` does: the address of its scheduler
+        (``"tcp://10.0.0.1:8786"``) or the scheduler's JSON file. Needs ``pip install 'nfsim[cluster]'``; the rows are
+        the same, `jobs` is not for it, and `out` stays a folder of this machine.
 
     Returns
     -------
@@ -51,10 +59,14 @@ def play(
     ------
     BadInput
         Naming what is wrong.
+    Stopped
+        If the run was interrupted; what is complete is kept, and the same call goes on from there.
     """
     named = policy if policy is None or isinstance(policy, str) else list(policy)
     overrides = {key: value for key, value in (("games", games), ("policy", named)) if value is not None}
     chosen = read_scenario(scenario, settings, overrides)
-    folder = Path("runs", chosen.name) if out is None else Path(out)
-    run(chosen, folder, seed=seed, jobs=jobs, level=log)
+    folder = Path("runs", chosen.name) if out is None else local(out)
+    cluster = named_cluster("local" if scheduler is None else "dask", scheduler, jobs)
+    with cluster or contextlib.nullcontext():
+        run(chosen, folder, seed=seed, jobs=jobs, level=log, cluster=cluster)
     return load(folder)
