@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -136,6 +137,18 @@ def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         temporary.replace(path)
+        if lasting:
+            _keep_names(path.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _keep_names(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can: a file's content alone is not found."""
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)

@@ -116,8 +116,9 @@ class RunFolder:
             for record in self._intact.values():  # before the manifest goes: nothing is lost if this is interrupted
                 save_record(self.path, chunk_name(record.first), record)
             (self.path / MANIFEST).unlink(missing_ok=True)
-            for stray in self.path.glob(f"*/*{TEMPORARY}"):
-                stray.unlink(missing_ok=True)
+            for pattern in ("*", "*/*"):
+                for stray in self.path.glob(f"{pattern}{TEMPORARY}"):
+                    stray.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_write(self.path, error) from None
         others = (record for record in saved_records(self.path) if record.first not in self._intact)
@@ -142,10 +143,10 @@ class RunFolder:
             shutil.rmtree(self.path / CHUNKS, ignore_errors=True)
 
     def _start(self) -> None:
-        (self.path / CHUNKS).mkdir(exist_ok=True)
-        if not (self.path / RUN).is_file():
+        if not (self.path / RUN).is_file():  # first of all: it says whose folder this is, also after a power cut
             content = json.dumps({"format": FORMAT, "identity": self.identity}, indent=1)
-            write_atomic(self.path / RUN, content.encode() + b"\n")
+            write_atomic(self.path / RUN, content.encode() + b"\n", lasting=True)
+        (self.path / CHUNKS).mkdir(exist_ok=True)
 
     def _check_purpose(self) -> None:
         """Refuse to write among files that are not a run."""
@@ -153,9 +154,16 @@ class RunFolder:
             return
         if not self.path.is_dir():
             raise BadInput(self.path, "", "is a file, not a folder")
-        names = {entry.name for entry in self.path.iterdir()} - {LOCK}
+        names = {entry.name for entry in self.path.iterdir() if not self._is_of_a_start(entry)}
         if names and not names & {MANIFEST, RUN}:
             raise BadInput(self.path, "", "holds other files and no run", "name a new or empty folder")
+
+    @staticmethod
+    def _is_of_a_start(entry: Path) -> bool:
+        """Tell whether this is what a start leaves that was killed, or found the disk full, before `RUN` was there."""
+        if entry.name == CHUNKS:
+            return entry.is_dir() and not any(entry.iterdir())
+        return entry.name == LOCK or (entry.name.startswith(f"{RUN}.") and entry.name.endswith(TEMPORARY))
 
     def _check_identity(self) -> None:
         check_identity(self.path, self.identity)

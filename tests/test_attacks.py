@@ -1,0 +1,59 @@
+"""What goes wrong at the very beginning of a run, or in the middle of its last file, blocks nothing afterwards."""
+
+import errno
+
+import pytest
+from killing import dice
+
+from nfsim.errors import BadInput
+from nfsim.log import folder as folder_module
+from nfsim.log.verify import verify_run
+from nfsim.run.execute import run
+
+
+def test_a_disk_that_was_full_when_a_run_began_leaves_a_folder_that_the_same_command_can_use(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+
+    def full(path, content, *, lasting=False):
+        path.with_name(f"{path.name}.1-ab.tmp").write_bytes(b"")  # that it cannot be removed either is the worst
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder_module, "write_atomic", full)
+        with pytest.raises(BadInput, match="No space left on device"):
+            run(dice("threads"), out, jobs=1)
+    assert run(dice("threads"), out, jobs=1).played == dice("threads").games
+    assert verify_run(out).findings == []
+
+
+@pytest.mark.parametrize("left", ["chunks/", "run.json.1-ab.tmp"])
+def test_what_a_run_leaves_that_was_killed_before_it_could_say_what_it_is_blocks_nothing(tmp_path, left):
+    place = tmp_path / "out" / left
+    place.parent.mkdir()
+    place.mkdir() if left.endswith("/") else place.write_bytes(b"{")
+    assert run(dice("threads"), tmp_path / "out", jobs=1).played == dice("threads").games
+
+
+@pytest.mark.parametrize("other", ["chunks/000000000000.json", "run.json.tmp.txt", "notes.tmp"])
+def test_files_that_no_start_of_a_run_leaves_are_other_files(tmp_path, other):
+    place = tmp_path / "out" / other
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"{}")
+    with pytest.raises(BadInput, match="holds other files and no run"):
+        run(dice("threads"), tmp_path / "out", jobs=1)
+    assert place.read_bytes() == b"{}"
+
+
+def test_a_run_killed_while_it_wrote_its_manifest_leaves_nothing_of_that_when_it_has_gone_on(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+
+    def killed(folder, manifest):
+        (folder.path / "manifest.json.1-ab.tmp").write_bytes(b"{")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder_module.RunFolder, "finish", killed)
+        with pytest.raises(Exception, match="interrupted"):
+            run(dice("threads"), out, jobs=1)
+    assert run(dice("threads"), out, jobs=1).played == 0
+    assert verify_run(out).findings == []
