@@ -21,7 +21,7 @@ ALLOWED = {
     "analysis": {"core", "ruleset", "games", "log", "stats", "report"},  # of a game: games/<name>/analysis
     "cli": {"core", "ruleset", "games", "log", "run", "stats", "report"},
 }
-HELPERS = {"errors", "files", "validation"}  # used everywhere, import nothing of the package but each other
+HELPERS = {"errors", "files", "titles", "validation"}  # used everywhere, import nothing of the package but each other
 RULES = {"actions", "engine", "setup", "placing", "powers", "supply", "track", "scoring", "solo", "state"}
 
 

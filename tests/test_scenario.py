@@ -209,7 +209,8 @@ def test_changes_of_the_command_line_stand_behind_the_title(tmp_path):
     settings = ["setup.rounds=4", "setup.seats = 2", "setup.rounds=5"]
     changed = read_scenario(path, settings, {"games": 7, "policy": "throw"})
     assert changed.changes == ("setup.seats=2", "setup.rounds=5", "policy=throw")
-    assert changed.shown_title == "Dice (setup.seats=2, setup.rounds=5, policy=throw)"
+    # who plays is said beside every title
+    assert changed.shown_title == "Dice (setup.seats=2, setup.rounds=5)"
     assert changed.title == changed.resolved["title"] == "Dice"
 
 

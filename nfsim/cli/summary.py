@@ -11,7 +11,7 @@ from nfsim.cli.console import print_table, say
 from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import numbers
-from nfsim.run.scenario import titled
+from nfsim.titles import titled
 
 if TYPE_CHECKING:
     from nfsim.report.source import Source

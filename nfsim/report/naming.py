@@ -1,17 +1,16 @@
 """What to call runs: titles that agree with what was played, patches in words, labels that tell runs apart."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from nfsim.report.source import Source
+from nfsim.titles import SAID, said, text_of, unsaid
 
-SAID = re.compile(r"\b(\d+) (player|round)s?\b|\b(campaign) (\d+)\b", re.IGNORECASE)
-ELSEWHERE = ("policy", "games", "seed", "title", "log")  # said beside the title, or nothing about the game
 SHORT = 30  # characters of a patch in a label
 WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
+GOALS = {"true": "with goals", "false": "without goals"}
 
 
 def value_text(value: Any) -> str:
@@ -26,6 +25,8 @@ def value_text(value: Any) -> str:
 def setting(key: str, value: Any) -> str:
     """Write a setting in a few words: 12 rounds, rules.profile=table."""
     text = value_text(value)
+    if key == "setup.goals":
+        return GOALS.get(text, f"{key}={text}")
     return WORDS[key].format(text).replace("1 players", "1 player") if key in WORDS else f"{key}={text}"
 
 
@@ -65,13 +66,13 @@ def changes(source: Source) -> list[str]:
 
 def changed(source: Source) -> list[str]:
     """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
-    pairs = [[part.strip() for part in change.split("=", 1)] for change in changes(source)]
-    found = [setting(pair[0], pair[-1]) for pair in pairs if pair[0] not in ELSEWHERE]
-    for number, unit, campaign, of_campaign in SAID.findall(source.title):
-        key = "campaign" if campaign else f"{unit.lower()}s"
-        played = source.say("scenario", "setup", key, default=None)
-        if played is not None and str(played) != (of_campaign or number):
-            found.append(setting(f"setup.{key}", played))
+    beside = unsaid(source.title, changes(source))
+    pairs = [[part.strip() for part in change.split("=", 1)] for change in beside]
+    found = [setting(pair[0], pair[-1]) for pair in pairs]
+    for key, value in said(source.title).items():
+        played = source.say("scenario", *key.split("."), default=None)
+        if played is not None and text_of(played) != value:
+            found.append(setting(key, played))
     return list(dict.fromkeys(found))
 
 
@@ -107,8 +108,8 @@ def variant(source: Source, sources: Sequence[Source]) -> list[str]:
 
 def named(source: Source, sources: Sequence[Source] = ()) -> str:
     """Return a run's title, with what was changed, and what sets it apart from other runs of that title."""
-    said = SAID.sub(lambda found: found.group().lower(), source.title)
-    own = [part for part in variant(source, sources) if part not in said]
+    lowered = SAID.sub(lambda found: found.group().lower(), source.title)
+    own = [part for part in variant(source, sources) if part not in lowered]
     parts = list(dict.fromkeys([*changed(source), *own]))
     if not parts:
         return source.title

@@ -16,6 +16,7 @@ from nfsim.ruleset import Policy, RuleSet, load_rule_set
 from nfsim.run.built_in import find
 from nfsim.run.seating import aimed, check_policies
 from nfsim.run.toml_files import Layered, parse_setting, read_layers
+from nfsim.titles import as_played, titled
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
 DEFAULT_GAMES = 20_000
@@ -23,7 +24,6 @@ DEFAULT_SEED = 1
 DEFAULT_POLICY = "balanced"
 MOST_GAMES = 10**9  # weeks, and more files than a folder should hold
 LARGEST_SEED = 2**63 - 1
-LONGEST_CHANGE = 80  # characters of one change in a title
 IN_TITLE = ("title", "games")  # what a title line says anyway
 
 
@@ -60,7 +60,7 @@ class Scenario:
     name : str
         File name without its end: the name of the run folder.
     title : str
-        What reports call it.
+        What reports call it: as its file has it, with the players, rounds, campaign and goals that were set since.
     games : int
         Games to play.
     seated : tuple of Policy
@@ -91,14 +91,8 @@ class Scenario:
 
     @property
     def shown_title(self) -> str:
-        """The title, and what the command line changed."""
+        """The title, and what the command line changed that it does not say."""
         return titled(self.title, self.changes)
-
-
-def titled(title: str, changes: Sequence[str]) -> str:
-    """Add to a title what was changed, for example ``Solo campaign 1, 10 rounds (setup.rounds=12)``."""
-    listed = [text if len(text) <= LONGEST_CHANGE else f"{text[:LONGEST_CHANGE]}…" for text in changes]
-    return f"{title} ({', '.join(listed)})" if listed else title
 
 
 def read_scenario(
@@ -183,9 +177,12 @@ def _check(layers: Layered, file: object, name: str, allowed: Sequence[str] = ()
     seated = check_policies(rule_set, head.policy, rule_set.players(prepared), origin, allowed)
     if head.aim:
         seated = aimed(rule_set, prepared, seated, head.aim, layers.source("aim") or file)
-    title = head.title or visible(name)
+    dumped = rule_set.dump(settings)
+    setup = dumped.get("setup", {})
+    since = {key: value for key, value in setup.items() if layers.later(f"setup.{key}", "title")}
+    title = as_played(head.title, since) or visible(name)
     resolved = {
-        **rule_set.dump(settings),
+        **dumped,
         "game": game,
         "title": title,
         "games": head.games,
