@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from nfsim.errors import BadInput
@@ -47,6 +48,8 @@ def fill(table: Any, play: InPlay, tiles: TileSet, settings: Settings) -> list[s
     """
     readings = settings.readings
     names = [""] * layout.TILES
+    # the same memory: a record looks a field up anew each time, which took most of the time of a check of a tile set
+    lists = SimpleNamespace(**{name: table[name] for name in table.dtype.names if table.dtype[name].shape})
     table.kind[:] = -1
     for field in ("type", "good"):
         table[field][:] = -1
@@ -55,25 +58,25 @@ def fill(table: Any, play: InPlay, tiles: TileSet, settings: Settings) -> list[s
     penalties = _penalties(play.worlds, readings)
     for tile, world in enumerate(play.worlds):
         names[tile] = world.name
-        _fill_colony(table, tile, world, readings)
-        table.cost[tile], table.defense[tile], table.colonists[tile] = world.cost, world.defense, world.colonists
-        table.penalty[tile], table.copies[tile] = penalties[tile], world.copies
+        _fill_colony(lists, tile, world, readings)
+        lists.cost[tile], lists.defense[tile], lists.colonists[tile] = world.cost, world.defense, world.colonists
+        lists.penalty[tile], lists.copies[tile] = penalties[tile], world.copies
     table.n_mats = len(play.mats)
     for mat, (_, *sides) in enumerate(play.mats):
         for side, home in enumerate(sides):
             tile = layout.HOME0 + 2 * mat + side
             names[tile] = home.name
-            table.mat_side[mat, side] = tile
-            _fill_colony(table, tile, home, readings)
+            lists.mat_side[mat, side] = tile
+            _fill_colony(lists, tile, home, readings)
     table.n_stacks = len(play.stacks)
     tile = layout.DEV0
     for stack, (_, faces) in enumerate(play.stacks):
         copies = tiles.numbers.copies.large if faces[0].group == "large" else tiles.numbers.copies.small
-        table.stack_copies[stack] = copies[settings.setup.players - 1]
+        lists.stack_copies[stack] = copies[settings.setup.players - 1]
         for face, development in enumerate(faces):
             names[tile] = development.name
-            table.stack_face[stack, face] = tile
-            _fill_development(table, tile, development, readings)
+            lists.stack_face[stack, face] = tile
+            _fill_development(lists, tile, development, readings)
             tile += 1
     _fill_setup(table, tiles, settings, readings)
     _fill_goals(table, play)
@@ -82,40 +85,40 @@ def fill(table: Any, play: InPlay, tiles: TileSet, settings: Settings) -> list[s
     return names
 
 
-def _fill_colony(table: Any, tile: int, colony: Colony, readings: dict[str, str]) -> None:
-    table.kind[tile] = TileKind.HOME if isinstance(colony, Empire) else TileKind.WORLD
-    table.mask[tile], table.good_mask[tile] = colony_masks(colony, readings, home=isinstance(colony, Empire))
-    table.type[tile], table.good[tile] = TYPE_CODES[colony.type], GOOD_CODES[colony.good]
-    table.military[tile] = colony.military
-    table.spaces[tile] = 1
-    _fill_tile(table, tile, colony, readings)
+def _fill_colony(lists: Any, tile: int, colony: Colony, readings: dict[str, str]) -> None:
+    lists.kind[tile] = TileKind.HOME if isinstance(colony, Empire) else TileKind.WORLD
+    lists.mask[tile], lists.good_mask[tile] = colony_masks(colony, readings, home=isinstance(colony, Empire))
+    lists.type[tile], lists.good[tile] = TYPE_CODES[colony.type], GOOD_CODES[colony.good]
+    lists.military[tile] = colony.military
+    lists.spaces[tile] = 1
+    _fill_tile(lists, tile, colony, readings)
     amounts = dict.fromkeys(Effect, 0)
     for power in colony.powers:
         amounts[power.effect] += power.amount
-    windfall = table.type[tile] == WorldType.WINDFALL
-    table.place_good[tile] = int(windfall or amounts[Effect.SETTLE_PLACE_GOOD] > 0)
-    table.credits_this[tile] = amounts[Effect.PRODUCE_CREDITS_THIS]
-    table.bonus_this[tile] = amounts[Effect.TRADE_BONUS_THIS]
-    table.no_sale[tile] = int(amounts[Effect.TRADE_NO_SALE] > 0)
+    windfall = lists.type[tile] == WorldType.WINDFALL
+    lists.place_good[tile] = int(windfall or amounts[Effect.SETTLE_PLACE_GOOD] > 0)
+    lists.credits_this[tile] = amounts[Effect.PRODUCE_CREDITS_THIS]
+    lists.bonus_this[tile] = amounts[Effect.TRADE_BONUS_THIS]
+    lists.no_sale[tile] = int(amounts[Effect.TRADE_NO_SALE] > 0)
 
 
-def _fill_development(table: Any, tile: int, development: Development, readings: dict[str, str]) -> None:
-    table.kind[tile] = TileKind.DEVELOPMENT
-    table.mask[tile] = table.good_mask[tile] = development_mask(development, readings)
-    table.cost[tile] = development.cost
-    table.spaces[tile] = LARGE_SPACES if development.group == "large" else 1
-    _fill_tile(table, tile, development, readings)
+def _fill_development(lists: Any, tile: int, development: Development, readings: dict[str, str]) -> None:
+    lists.kind[tile] = TileKind.DEVELOPMENT
+    lists.mask[tile] = lists.good_mask[tile] = development_mask(development, readings)
+    lists.cost[tile] = development.cost
+    lists.spaces[tile] = LARGE_SPACES if development.group == "large" else 1
+    _fill_tile(lists, tile, development, readings)
 
 
-def _fill_tile(table: Any, tile: int, record: Colony | Development, readings: dict[str, str]) -> None:
-    table.vp[tile] = record.vp
-    table.keywords[tile] = keyword_bits(record.keywords, readings)
-    table.n_powers[tile] = len(record.powers)
+def _fill_tile(lists: Any, tile: int, record: Colony | Development, readings: dict[str, str]) -> None:
+    lists.vp[tile] = record.vp
+    lists.keywords[tile] = keyword_bits(record.keywords, readings)
+    lists.n_powers[tile] = len(record.powers)
     for place, power in enumerate(record.powers):
-        table.power[tile, place] = power_row(power)
-    table.n_scorings[tile] = len(record.scoring)
+        lists.power[tile, place] = power_row(power)
+    lists.n_scorings[tile] = len(record.scoring)
     for place, line in enumerate(record.scoring):
-        table.scoring[tile, place] = (line.measure, line.each, line.most)
+        lists.scoring[tile, place] = (line.measure, line.each, line.most)
 
 
 def power_row(power: Power) -> tuple[int, ...]:
