@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import stat
 import tomllib
@@ -15,6 +16,10 @@ from nfsim.errors import BadInput
 
 TEMPORARY = ".tmp"  # end of the names of files that are not complete: readers never see these
 DEEPEST = 20  # tables and lists in each other; no file needs a handful
+# a key of more parts than that: Python's reader takes time and memory by the square of their number, a megabyte of
+# them more than a machine has; each `+` and `*` keeps what it has found, so that this looks at each character once
+_NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+DEEP_KEY = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEEPEST}}}")
 NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # the second: Windows, which has no first
 UTF8 = 'save it as UTF-8, in a spreadsheet as "CSV UTF-8"'
 
@@ -70,6 +75,8 @@ def read_bytes(path: Path, most: int, what: str, remedy: str = "") -> bytes:
 
 def parse_toml(text: str, file: object) -> dict[str, Any]:
     """Parse TOML; a mistake is a `BadInput` that names the file, also what is legal but too much for Python."""
+    if DEEP_KEY.search(text):
+        raise _too_deep(file)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
