@@ -5,9 +5,11 @@ import errno
 import pytest
 from killing import dice
 
+import nfsim
 from nfsim.errors import BadInput
 from nfsim.log import folder as folder_module
 from nfsim.log.verify import verify_run
+from nfsim.run.about import hash_sources
 from nfsim.run.execute import run
 
 
@@ -57,3 +59,15 @@ def test_a_run_killed_while_it_wrote_its_manifest_leaves_nothing_of_that_when_it
             run(dice("threads"), out, jobs=1)
     assert run(dice("threads"), out, jobs=1).played == 0
     assert verify_run(out).findings == []
+
+
+def test_a_process_goes_on_saying_by_which_source_it_plays_when_the_files_have_changed(tmp_path, monkeypatch):
+    package = tmp_path / "nfsim"
+    package.mkdir()
+    module = package / "rules.py"
+    module.write_text("ROUNDS = 10\n")
+    monkeypatch.setattr(nfsim, "__file__", str(package / "__init__.py"))
+    before = hash_sources(package)
+    module.write_text("ROUNDS = 12\n")
+    assert hash_sources(package) == before
+    assert hash_sources.__wrapped__(package) != before  # what a process says that starts now

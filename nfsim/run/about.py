@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import platform
 from collections.abc import Sequence
@@ -35,8 +36,15 @@ def source_hash(rule_set: RuleSet) -> str:
     return hash_sources(package / "core", package / "games" / rule_set.name)
 
 
+@functools.cache
 def hash_sources(*folders: Path) -> str:
-    """Hash the modules in folders of the package, without those that only look at results."""
+    """Hash the modules in folders of the package, without those that only look at results.
+
+    Notes
+    -----
+    Kept for as long as the process lives, as the modules are that it has imported: whatever happens to the files
+    while a study goes on for hours, this process plays by what it has read at its start.
+    """
     package = Path(nfsim.__file__).parent
     digest = hashlib.sha256()
     for folder in folders:
