@@ -9,12 +9,14 @@ import re
 import secrets
 import stat
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from nfsim.errors import BadInput
 
 TEMPORARY = ".tmp"  # end of the names of files that are not complete: readers never see these
+PIECE = 1_000_000  # bytes read at a time
 DEEPEST = 20  # tables and lists in each other; no file needs a handful
 # a key of more parts than that: Python's reader takes time and memory by the square of their number, a megabyte of
 # them more than a machine has; each `+` and `*` keeps what it has found, so that this looks at each character once
@@ -63,7 +65,7 @@ def read_bytes(path: Path, most: int, what: str, remedy: str = "") -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | NO_WAITING), "rb") as file:
             if stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
                 raise BadInput(path, "", f"is a pipe, not {what}", "write it to a file first")
-            content = file.read(most + 1)
+            content = b"".join(_pieces(file, most + 1))
     except FileNotFoundError:
         raise BadInput(path, "", "there is no such file", remedy) from None
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
@@ -71,6 +73,13 @@ def read_bytes(path: Path, most: int, what: str, remedy: str = "") -> bytes:
     if len(content) > most:
         raise BadInput(path, "", f"is too large for {what}: more than {most // 1_000_000} MB")
     return content
+
+
+def _pieces(file: BinaryIO, most: int) -> Iterator[bytes]:
+    """Yield what a file holds, up to so many bytes; asked for all at once, Python sets that much memory aside."""
+    while most > 0 and (piece := file.read(min(most, PIECE))):
+        most -= len(piece)
+        yield piece
 
 
 def parse_toml(text: str, file: object) -> dict[str, Any]:

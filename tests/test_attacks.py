@@ -1,12 +1,15 @@
-"""What goes wrong at the very beginning of a run, or in the middle of its last file, blocks nothing afterwards."""
+"""What attacks on long runs found: blocked folders, a source that changes underneath, memory set aside for nothing."""
 
+import contextlib
 import errno
+import tracemalloc
 
 import pytest
 from killing import dice
 
 import nfsim
 from nfsim.errors import BadInput
+from nfsim.files import read_bytes
 from nfsim.log import folder as folder_module
 from nfsim.log.verify import verify_run
 from nfsim.run.about import hash_sources
@@ -71,3 +74,22 @@ def test_a_process_goes_on_saying_by_which_source_it_plays_when_the_files_have_c
     module.write_text("ROUNDS = 12\n")
     assert hash_sources(package) == before
     assert hash_sources.__wrapped__(package) != before  # what a process says that starts now
+
+
+def test_reading_a_small_file_takes_little_memory_however_large_it_could_be(tmp_path):
+    file = tmp_path / "run.json"
+    file.write_bytes(b"{}" * 1_000_000)
+    tracemalloc.start()
+    try:
+        assert len(read_bytes(file, 1_000_000_000, "a file")) == 2_000_000
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("size", "fits"), [(2_500_000, True), (2_500_001, False)])
+def test_a_file_is_read_to_the_last_byte_and_not_beyond_its_limit(tmp_path, size, fits):
+    file = tmp_path / "large"
+    file.write_bytes(bytes(size))
+    with contextlib.nullcontext() if fits else pytest.raises(BadInput, match="too large"):
+        assert len(read_bytes(file, 2_500_000, "a file")) == size
