@@ -1,5 +1,6 @@
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -172,13 +173,14 @@ def test_ctrl_c_says_what_is_kept_and_exits_with_130(command, dice, tmp_path, mo
     assert "goes on from there" in err
 
 
-def test_ctrl_c_anywhere_else_exits_with_130(command, dice, monkeypatch):
+def test_ctrl_c_while_nothing_is_played_says_how_to_go_on(command, dice, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("nfsim.run.scenario.read_layers", interrupt)
     code, _, err = command("run", dice)
-    assert (code, err) == (130, "nfsim: interrupted\n")
+    words = "interrupted: what was complete is kept; the same command goes on from there"
+    assert (code, err) == (130, f"nfsim: {words}: {shlex.join(['nfsim', 'run', str(dice)])}\n")
 
 
 def test_schema_lists_every_column_of_the_tables(command):

@@ -1,5 +1,6 @@
 """Ladders of real games: every seating on the same deals, what is printed and written, what is refused."""
 
+import itertools
 import json
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -21,8 +22,10 @@ from nfsim.report.charts import win_matrix
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
 from nfsim.run.ladder import all_seatings, check_ladder, label_of, play_ladder
+from nfsim.run.ladder_lots import KeptLots
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
+from nfsim.run.watching import Stopped
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
 
@@ -377,13 +380,84 @@ def test_an_error_is_json_too_if_asked_for(command):
     assert (code, strict(out)["exit_code"]) == (2, 2)
 
 
-def test_ctrl_c_exits_with_130(command, monkeypatch):
-    def interrupt(*_, **__):
-        raise KeyboardInterrupt
+def interrupted_at(lot):
+    """Return what plays games until a lot, by its place, which is interrupted."""
+    lots = itertools.count()
 
-    monkeypatch.setattr("nfsim.run.ladder.sample", interrupt)
+    def play_lot(*args, **options):
+        if next(lots) == lot:
+            raise KeyboardInterrupt
+        return sample(*args, **options)
+
+    return play_lot
+
+
+def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch):
+    monkeypatch.setattr("nfsim.run.ladder.sample", interrupted_at(0))
     code, _, err = command("rift_2p", "--policies", "uniform,balanced")
-    assert (code, err) == (130, "nfsim: interrupted\n")
+    words = "nfsim: interrupted: nothing is kept without --out; with it the same command would go on\n"
+    assert (code, err) == (130, words)
+
+
+@pytest.fixture
+def small_lots(monkeypatch):
+    monkeypatch.setattr("nfsim.run.ladder.FEWEST", 10)
+    monkeypatch.setattr("nfsim.run.ladder.LOTS", 4)
+
+
+LOTS = 16  # of the ladder below: four sets of games
+
+
+def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, tmp_path, small_lots):
+    arguments = ("rift_2p", "--policies", "uniform,balanced", "--games", DEALS, "--out")
+    command(*arguments, tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr("nfsim.run.ladder.sample", interrupted_at(5))
+        code, _, err = command(*arguments, tmp_path / "out")
+    assert code == 130
+    assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'lots'}; the same command goes on" in err
+    played = []
+
+    def counted(*args, **options):
+        played.append(options["first"])
+        return sample(*args, **options)
+
+    monkeypatch.setattr("nfsim.run.ladder.sample", counted)
+    assert command(*arguments, tmp_path / "out")[0] == 0
+    assert len(played) == LOTS - 5
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("damaged", [b"", b"short", lambda content: content[:-1] + bytes([content[-1] ^ 1])])
+def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lots, damaged):
+    with monkeypatch.context() as patch:
+        patch.setattr("nfsim.run.ladder.sample", interrupted_at(3))
+        with pytest.raises(Stopped, match="30 of 160 games are kept"):
+            play("rift_2p", kept=KeptLots(tmp_path / "lots"))
+    lot = min((tmp_path / "lots").glob("*.lot"))
+    lot.write_bytes(damaged if isinstance(damaged, bytes) else damaged(lot.read_bytes()))
+    kept = KeptLots(tmp_path / "lots")
+    found = play("rift_2p", kept=kept)
+    assert kept.games == 160
+    for players, results in play("rift_2p").games.items():
+        assert all(
+            (one == two).all() for one, two in zip(results.columns(), found.games[players].columns(), strict=True)
+        )
+
+
+def test_games_of_another_ladder_are_not_taken(monkeypatch, tmp_path, small_lots):
+    first = KeptLots(tmp_path / "lots")
+    play("rift_2p", kept=first)
+    for name, options in (("base_2p", {}), ("rift_2p", {"deals": 41})):
+        other = KeptLots(tmp_path / "lots")
+        monkeypatch.setattr("nfsim.run.ladder.sample", interrupted_at(0))
+        with pytest.raises(Stopped, match=r"interrupted: 0 of"):
+            play(name, kept=other, **options)
+
+
+def contents(folder):
+    """Return the files under a folder."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def test_the_help_teaches_with_examples(command):

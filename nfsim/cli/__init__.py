@@ -45,6 +45,7 @@ from nfsim.cli import (
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
+from nfsim.run.watching import GOES_ON, NothingKept
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
@@ -68,6 +69,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "bench": bench.command,
     "info": info.command,
 }
+KEEPING = ("run", "demo", "compare", "balance", "difficulty", "thresholds", "sweep", "tune")
+KEEPING_IF_NAMED = ("campaign", "ladder")
+"""Commands that keep what is complete in a folder and go on from there; the latter only in the one that is named."""
 EPILOG = "Start with: nfsim demo, or nfsim run solo_campaign1_short"
 
 
@@ -130,17 +134,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         exit_code = getattr(error, "exit_code", None)
         if not isinstance(exit_code, int):
             if _interruptions:  # lost in a callback of the compiler, which then misses what the callback was to give
-                return _fail("interrupted", 130, as_json)
+                return _fail(_interrupted(given), 130, as_json)
             if as_json:
                 print_json({"ok": False, "error": f"{type(error).__name__}: {error}", "exit_code": 1})
             raise
         goes_on = getattr(error, "goes_on", False)
-        text = f"{error}: {shlex.join(['nfsim', *given])}" if goes_on else str(error)
+        text = f"{error}: {_again(given)}" if goes_on else str(error)
         about = {key: getattr(error, key) for key in ("folder", "kept", "games", "unit") if hasattr(error, key)}
         return _fail(text, exit_code, as_json, about)
     if code == 130:
-        return _fail("interrupted", 130, as_json)
+        return _fail(_interrupted(given), 130, as_json)
     return code if isinstance(code, int) else 0
+
+
+def _interrupted(given: Sequence[str]) -> str:
+    """Say what an interruption costs while nothing is played: before the first game, or after the last one."""
+    command = given[0] if given else ""
+    if command in KEEPING_IF_NAMED and not any(option.partition("=")[0] == "--out" for option in given):
+        return str(NothingKept("interrupted", 130))
+    if command not in KEEPING + KEEPING_IF_NAMED:
+        return "interrupted"
+    return f"interrupted: what was complete is kept; {GOES_ON}: {_again(given)}"
+
+
+def _again(given: Sequence[str]) -> str:
+    return shlex.join(["nfsim", *given])
 
 
 _interruptions: list[int] = []  # signals that ended this command, or were to

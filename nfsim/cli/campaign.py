@@ -125,7 +125,7 @@ def _play(
     from nfsim.cli.console import note
     from nfsim.cli.progress import watch_run
     from nfsim.log.read import load
-    from nfsim.run.watching import Stopped
+    from nfsim.run.watching import NothingKept, Stopped
 
     games = sampled or default_sample(trials)
     found = []
@@ -137,9 +137,9 @@ def _play(
                     trial, folder, runs=runs, sampled=games, seed=seed, jobs=jobs,
                     watching=lambda title, unit: watch_run(title, quiet=quiet, unit=unit),
                 )  # fmt: skip
-            except Stopped:
-                if out is None:  # nothing is kept
-                    raise KeyboardInterrupt from None
+            except Stopped as stop:
+                if out is None:
+                    raise NothingKept(stop.reason, stop.exit_code) from None
                 raise
             if not result.played and not quiet:
                 note(f"{folder}: this run was finished before; nothing was played")

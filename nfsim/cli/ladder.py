@@ -38,6 +38,8 @@ def command(
     conditions it plays 5 sets of games, so --games 2000 are 10,000; --no-aim leaves the other four out. Steps compare
     the rates when aimed at; a policy that cannot aim plays as always.
 
+    With --out an interrupted ladder goes on with the same command; without it nothing is kept.
+
     For example:
       nfsim ladder rift_2p --policies uniform,balanced
       nfsim ladder rift_4p --policies uniform,balanced --games 500 --out reports/rift_4p
@@ -54,6 +56,8 @@ def command(
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
     from nfsim.run.ladder import check_ladder, play_ladder
+    from nfsim.run.ladder_lots import FOLDER as LOTS
+    from nfsim.run.ladder_lots import KeptLots
     from nfsim.run.scenario import read_scenario
 
     root, threads, deals = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
@@ -66,8 +70,11 @@ def command(
     if folder is not None:
         try_folder(folder)
     say_notes(chosen, players)
+    kept = KeptLots(None if folder is None else folder / LOTS)
     with watch_run(chosen.shown_title, quiet=json) as watch:
-        ladder = play_ladder(chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch)
+        ladder = play_ladder(
+            chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch, kept=kept
+        )
 
     rule_set, prepared, names = chosen.rule_set, chosen.prepared, ladder.policies
     solo = ladder.seats == 1
@@ -100,6 +107,7 @@ def command(
         picture = rungs_picture(frames["rungs"], about) if solo else win_matrix_picture(frames["pairs"], names, about)
         below = stamp([f"policies {', '.join(names)}"], f"{percentage(share)} %" if share["total"] else "")
         files = write_files(folder, frames, found, picture, below)
+        kept.remove()
     if json:
         print_json(found | {"files": [str(file) for file in files]})
         return

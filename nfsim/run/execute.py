@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.core.columns import LEVELS
-from nfsim.errors import BadInput, PolicyFailed, nearest
+from nfsim.errors import BadInput, nearest
 from nfsim.log.addresses import is_address, without_file
 from nfsim.log.check import MANIFEST, RUN, read_identity
 from nfsim.log.folder import RunFolder
@@ -25,11 +25,12 @@ from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one
 from nfsim.run.cluster import Cluster, ClusterFailed
 from nfsim.run.plan import Chunk, plan
+from nfsim.run.playing import WorkersLost
 from nfsim.run.running import Running
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
 from nfsim.run.stores import AddressFolder, open_run
 from nfsim.run.until import Looks, Until
-from nfsim.run.watching import Result, Stopped, Watch
+from nfsim.run.watching import Result, Watch, keeping
 
 MOST_JOBS = 4096
 
@@ -108,7 +109,7 @@ def run(
         records: dict[int, ChunkRecord] = {}
         stages: Iterable[list[Chunk]] = [plan(scenario.games, slow)] if looks is None else looks.stages(records)
         played, workers, kinds = 0, 1, len(scenario.rule_set.decisions)
-        try:
+        with keeping(folder.path, lambda: _kept(folder), planned, broken=(ClusterFailed, WorkersLost)):
             for number, chunks in enumerate(stages):
                 records |= {chunk.first: kept[chunk.first] for chunk in chunks if _is_done(chunk, kept, kinds)}
                 missing = [chunk for chunk in chunks if chunk.first not in records]
@@ -145,15 +146,6 @@ def run(
             tables = rule_set.tables_at(level)
             manifest = build_manifest(about, folder.identity, tables, rule_set.decisions, list(records.values()))
             folder.finish(manifest)
-        except KeyboardInterrupt:
-            raise Stopped("interrupted", folder.path, _kept(folder), planned, 130) from None
-        except PolicyFailed as error:
-            raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code) from None
-        except (ClusterFailed, playing.WorkersLost) as error:
-            raise Stopped(str(error), folder.path, _kept(folder), planned, error.exit_code, goes_on=True) from None
-        except OSError as error:
-            reason = f"cannot read or write ({error.strerror or error})"
-            raise Stopped(reason, folder.path, _kept(folder), planned, 1, goes_on=True) from None
     return Result(folder.path, manifest, played)
 
 

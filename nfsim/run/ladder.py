@@ -8,8 +8,9 @@ results are kept here; `nfsim.stats.tournament` makes rates and ratings of them.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -18,12 +19,15 @@ from numpy.typing import NDArray
 
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.errors import BadInput
+from nfsim.run.ladder_lots import KeptLots, Lot, Table
 from nfsim.run.sample import Rows, sample
 from nfsim.run.scenario import Scenario
 from nfsim.run.seating import check_policies
-from nfsim.run.watching import Watch
+from nfsim.run.watching import Watch, keeping
 
-LOT = 20_000  # deals played at once: their rows are in memory until they are summed up
+LOT = 20_000  # deals played at once at most: their rows are in memory until they are summed up
+FEWEST, FEWEST_SLOW = 2_000, 200  # unless there are no more: what an interruption can cost
+LOTS = 50
 OPTION = "--policies"
 
 Array = NDArray[Any]
@@ -50,6 +54,12 @@ class Results:
     met: Array
     rounds: Array
     status: Array
+
+    @classmethod
+    def of(cls, table: Table, seats: int) -> Results:
+        """Return the results that a table holds, a line a deal, its columns as `_table` puts them side by side."""
+        won, rank, vp, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
+        return cls(won, rank, vp, met, ends[:, 0], ends[:, 1])
 
     def only(self, deals: Array) -> Results:
         """Return the results of some deals, by their places."""
@@ -160,6 +170,7 @@ def play_ladder(
     aim: bool = True,
     jobs: int | None = None,
     watch: Watch | None = None,
+    kept: KeptLots | None = None,
 ) -> Ladder:
     """Play all games of a ladder.
 
@@ -175,6 +186,8 @@ def play_ladder(
         Solo: whether policies that can aim also play with each condition as the only one open.
     seed, jobs, watch : int, int, Watch
         As in `nfsim.run.execute.run`.
+    kept : KeptLots, optional
+        Keeps complete lots of games, until it is told to remove them; without it an interruption loses everything.
 
     Returns
     -------
@@ -183,20 +196,38 @@ def play_ladder(
     Raises
     ------
     BadInput
-        If no deal is left: each has a game that was not finished by the rules.
+        If no deal is left: each has a game that was not finished by the rules; or the folder cannot be used.
+    Stopped
+        If the ladder was interrupted, or the disk is full, and a folder keeps what is complete.
     """
     watch = watch or Watch()
     seats = scenario.rule_set.players(scenario.prepared)
     seatings = {players: [policies[player] for player in players] for players in all_seatings(len(policies), seats)}
     aiming = _aiming(scenario, policies) if aim and seats == 1 else {}
-    watch.started(deals * (len(seatings) + len(aiming)), 0)
-
-    def play(seated: Sequence[Any]) -> Results:
-        lots = list(_lots(scenario, seated, seats, deals, seed, jobs, watch))
-        return Results(*map(np.concatenate, zip(*map(Results.columns, lots), strict=True)))
-
-    games = {players: play(seated) for players, seated in seatings.items()}
-    aimed = {key: play([policy]) for key, policy in aiming.items()}
+    conditions = len(scenario.rule_set.labels(scenario.prepared, "condition")) if seats == 1 else 0
+    kept = kept or KeptLots(None)
+    kept.begin(scenario, seed)
+    sets = [*seatings.values(), *([policy] for policy in aiming.values())]
+    planned = [_lots(seated, deals) for seated in sets]
+    total = deals * len(sets)
+    with kept.locked(), contextlib.ExitStack() as stopping:
+        if kept.folder is not None:
+            stopping.enter_context(keeping(kept.folder, lambda: kept.games, total))
+        columns = 3 * seats + conditions + 2
+        there = {lot: kept.find(lot, columns) for lots in planned for lot in lots}
+        watch.started(total, kept.games)
+        played = []
+        for seated, lots in zip(sets, planned, strict=True):
+            tables = []
+            for lot in lots:
+                table = there.pop(lot)
+                if table is None:
+                    table = _play(scenario, seated, lot, seats, seed, jobs, watch)
+                    kept.add(lot, table)
+                tables.append(table)
+            played.append(Results.of(np.concatenate(tables), seats))
+    games = dict(zip(seatings, played, strict=False))
+    aimed = dict(zip(aiming, played[len(seatings) :], strict=True))
     status = np.stack([result.status for result in (*games.values(), *aimed.values())])
     bad = status != Status.FINISHED
     counts = np.bincount(status[bad], minlength=len(STATUS_LABELS))
@@ -229,23 +260,27 @@ def _seated(one: int, others: int, seat: int, seats: int) -> Players:
     return tuple(one if place == seat else others for place in range(seats))
 
 
-def _lots(
-    scenario: Scenario, policies: Sequence[Any], seats: int, deals: int, seed: int, jobs: int | None, watch: Watch
-) -> Iterator[Results]:
+def _lots(seated: Sequence[Any], deals: int) -> list[Lot]:
+    """Cut the games of some players into lots; they depend on who plays and the number of deals, nothing else."""
+    players = tuple((label_of(policy), str(getattr(policy, "digest", ""))) for policy in seated)
+    fewest = FEWEST_SLOW if any(getattr(policy, "slow", False) for policy in seated) else FEWEST
+    size = min(LOT, max(fewest, -(-deals // LOTS)))
+    return [Lot(players, first, min(size, deals - first)) for first in range(0, deals, size)]
+
+
+def _play(
+    scenario: Scenario, policies: Sequence[Any], lot: Lot, seats: int, seed: int, jobs: int | None, watch: Watch
+) -> Table:
     tables = ("games", "seats", "conditions") if seats == 1 else ("games", "seats")
-    rule_set, prepared = scenario.rule_set, scenario.prepared
-    for first in range(0, deals, LOT):
-        rows = sample(
-            rule_set, prepared, policies, root=seed, first=first, games=min(LOT, deals - first), tables=tables,
-            jobs=jobs, on_games=watch.advanced, compiling=watch.compiling,
-        )  # fmt: skip
-        yield _results(rows, seats)
+    rows = sample(
+        scenario.rule_set, scenario.prepared, policies, root=seed, first=lot.first, games=lot.games, tables=tables,
+        jobs=jobs, on_games=watch.advanced, compiling=watch.compiling,
+    )  # fmt: skip
+    return _table(rows, seats)
 
 
-def _results(rows: Rows, seats: int) -> Results:
-    """Sort the rows of a lot of games into one line a deal."""
+def _table(rows: Rows, seats: int) -> Table:
+    """Sort the rows of a lot of games into one line a deal: won, rank and VPs by seat, met, rounds, status."""
     games, by_seat = rows["games"], rows["seats"].reshape(-1, seats)
-    met = rows["conditions"]["met"].reshape(len(games), -1) if "conditions" in rows else np.zeros((len(games), 0), int)
-    # columns of their own: the rows are dropped
-    won, rank, vp = (np.ascontiguousarray(by_seat[name]) for name in ("won", "rank", "vp"))
-    return Results(won, rank, vp, met, games["rounds"].copy(), games["status"].copy())
+    met = [rows["conditions"]["met"].reshape(len(games), -1)] if "conditions" in rows else []
+    return np.column_stack([*(by_seat[name] for name in ("won", "rank", "vp")), *met, games["rounds"], games["status"]])

@@ -16,7 +16,7 @@ import numpy as np
 
 from nfsim.core.columns import Table
 from nfsim.core.status import STATUS_LABELS
-from nfsim.log.folder import RunFolder, cannot_write
+from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
 from nfsim.log.parts import PartWriter
 from nfsim.log.records import ChunkRecord, save_record
@@ -25,7 +25,7 @@ from nfsim.run.about import about_run
 from nfsim.run.plan import Chunk
 from nfsim.run.sample import sample
 from nfsim.run.scenario import Scenario
-from nfsim.run.watching import Result, Stopped, Watch
+from nfsim.run.watching import Result, Watch, keeping
 
 FEWEST = 200  # pieces of a lot: what an interruption can cost
 LOTS = 50
@@ -76,7 +76,7 @@ def run_in_lots(
     BadInput
         If the folder cannot be used.
     Stopped
-        If the run was interrupted; complete lots are kept.
+        If the run was interrupted, or the disk is full; complete lots are kept.
     """
     with RunFolder(out, identity) as folder:
         finished = folder.finished()
@@ -85,8 +85,8 @@ def run_in_lots(
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
         kept = {lot.first: records[lot.first] for lot in lots(scenario.games) if lot.first in records}
-        before = sum(record.games for record in kept.values())
-        try:
+        before = _count(kept)
+        with keeping(folder.path, lambda: _count(kept), scenario.games, table.name):
             prepared, about = prepare()
             played = replace(scenario, prepared=prepared)
             watch.started(played.games, before)
@@ -100,11 +100,6 @@ def run_in_lots(
             }
             manifest = build_manifest(found, folder.identity, [table], (), list(kept.values()))
             folder.finish(manifest)
-        except KeyboardInterrupt:
-            done = sum(record.games for record in kept.values())
-            raise Stopped("interrupted", folder.path, done, scenario.games, 130, table.name) from None
-        except OSError as error:
-            raise cannot_write(folder.path, error) from None
     return Result(folder.path, manifest, scenario.games - before)
 
 
@@ -136,3 +131,7 @@ def _play_lot(
     )
     save_record(folder, lot.name, record)
     return record
+
+
+def _count(records: Mapping[int, ChunkRecord]) -> int:
+    return sum(record.games for record in records.values())

@@ -19,6 +19,7 @@ from nfsim.core.tuner import Floats, Outcome, Play, Tuner
 from nfsim.run.playing import in_threads, warm_up, workers_for
 from nfsim.run.scenario import Scenario
 from nfsim.run.tune_state import Generation, TuneState
+from nfsim.run.watching import keeping
 
 CHUNK = 500  # held-out deals of one piece of work
 HELD_OUT = 10**9  # added to the seed for the deals that measure the result: no search plays them
@@ -85,12 +86,6 @@ class Watch:
         """Hear that start and result are measured on so many deals."""
 
 
-class SearchStopped(Exception):  # noqa: N818 - says what happened
-    """A search that was interrupted; finished generations are kept."""
-
-    exit_code = 130
-
-
 def tune(
     scenario: Scenario, tuner: Tuner, plan: Plan, state: TuneState, *, jobs: int | None = None, watch: Watch
 ) -> Tuned:
@@ -112,8 +107,8 @@ def tune(
 
     Raises
     ------
-    SearchStopped
-        On Ctrl-C.
+    Stopped
+        On Ctrl-C, or if the disk is full; finished generations are kept.
     """
     players = _Players(tuner.play)
     deals = tuner.deals(plan.games)
@@ -135,19 +130,13 @@ def tune(
                 values[place] = value
         return values
 
-    try:
+    with keeping(state.path, lambda: len(state.generations), plan.generations, "generations"):
         warm_up(scenario.rule_set, scenario.prepared, scenario.seated, plan.seed, play_one, watch.compiling)
         centre = search(objective, tuner.lower, tuner.upper, plan, state, watch)
         policy = tuner.policy(centre)
         count = tuner.deals(plan.held_out)
         watch.measuring(count)
         start, result = _measure(players, [tuner.start, policy], plan.seed + HELD_OUT, count, jobs)
-    except KeyboardInterrupt:
-        kept = len(state.generations)
-        raise SearchStopped(
-            f"interrupted: {kept} of {plan.generations} generations are kept in {state.path}; "
-            "the same command goes on from there"
-        ) from None
     return Tuned(policy, start, result)
 
 

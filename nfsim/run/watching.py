@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from nfsim.errors import PolicyFailed
 
 GOES_ON = "the same command goes on from there"
 
@@ -95,3 +99,59 @@ class Result:
     folder: Path | str
     manifest: dict[str, Any]
     played: int
+
+
+class NothingKept(Exception):  # noqa: N818 - says what happened
+    """Long work that ended early and was given no folder to keep anything in; its text is one sentence.
+
+    Parameters
+    ----------
+    reason : str
+        Why it ended.
+    exit_code : int
+        130 if the user stopped it, 1 if something broke.
+    """
+
+    def __init__(self, reason: str, exit_code: int) -> None:
+        super().__init__(f"{reason}: nothing is kept without --out; with it the same command would go on")
+        self.exit_code = exit_code
+        self.kept = 0
+
+
+@contextlib.contextmanager
+def keeping(
+    folder: Path | str,
+    kept: Callable[[], int],
+    of: int | None,
+    unit: str = "games",
+    broken: tuple[type[Exception], ...] = (),
+) -> Iterator[None]:
+    """Do long work that can go on later: whatever ends it early is a `Stopped`, which says what is kept.
+
+    Parameters
+    ----------
+    folder : Path or str
+        Where it is kept.
+    kept : callable
+        Counts what is complete.
+    of, unit : int or None, str
+        As in `Stopped`.
+    broken : tuple of type
+        Further errors after which the same command goes on; their text is one sentence.
+
+    Raises
+    ------
+    Stopped
+        On Ctrl-C, a disk that is full or gone, a policy of the user's that fails, and what is in `broken`.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Stopped("interrupted", folder, kept(), of, 130, unit) from None
+    except PolicyFailed as error:
+        raise Stopped(str(error), folder, kept(), of, error.exit_code, unit) from None
+    except broken as error:
+        raise Stopped(str(error), folder, kept(), of, 1, unit, goes_on=True) from None
+    except OSError as error:
+        reason = f"cannot read or write ({error.strerror or error})"
+        raise Stopped(reason, folder, kept(), of, 1, unit, goes_on=True) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,6 +16,7 @@ from nfsim.stats.paired import independent_means
 
 COLUMNS = tuple(SOURCES.values())
 GAIN = ("gain", "source", "n", "before", "after", "mean", "low", "high", "correlation")
+PRODUCTS = ("x", "y", "xx", "xy", "yy")  # sums over games: before, after, and their products
 LATE, LONGER, BEHIND = "late rounds", "long game minus short game", "long game then, minus end of the short game"
 
 
@@ -109,26 +111,38 @@ def last_round(source: Source) -> int:
 
 
 def _paired(games: pl.LazyFrame, compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
-    """Return the mean differences of every source game by game, in one pass."""
+    """Return the mean differences of every source game by game, in one pass.
+
+    Only whole numbers are summed up: sums of fractions would depend on the order in which threads deliver rows.
+    """
     wanted = [pl.len().cast(pl.Int64).alias("n")]
     for gain, (before, after) in compared.items():
         for c in COLUMNS:
             first, second = pl.col(f"{before} {c}"), pl.col(f"{after} {c}")
-            wanted += [
-                first.mean().alias(f"before {gain} {c}"),
-                second.mean().alias(f"after {gain} {c}"),
-                (second - first).mean().alias(f"mean {gain} {c}"),
-                (second - first).std().alias(f"sd {gain} {c}"),
-                pl.corr(first.cast(pl.Float64), second.cast(pl.Float64)).alias(f"correlation {gain} {c}"),
-            ]
+            products = (first, second, first * first, first * second, second * second)
+            wanted += [values.sum().alias(f"{key} {gain} {c}") for key, values in zip(PRODUCTS, products, strict=True)]
     row = games.select(wanted).collect(engine="streaming").row(0, named=True)
-    keys = ("before", "after", "mean", "sd", "correlation")
     rows = [
-        {"gain": gain, "source": source, "n": row["n"], **{key: row[f"{key} {gain} {c}"] for key in keys}}
+        {"gain": gain, "source": source, **_moments(row["n"], *(int(row[f"{key} {gain} {c}"]) for key in PRODUCTS))}
         for gain in compared
         for source, c in SOURCES.items()
     ]
     return with_mean_bounds(pl.DataFrame(rows)).select(GAIN)
+
+
+def _moments(n: int, x: int, y: int, xx: int, xy: int, yy: int) -> dict[str, float]:
+    """Return means, standard deviation of the difference and correlation of n pairs, from their exact sums."""
+    if n == 0:
+        return {"n": 0, **dict.fromkeys(("before", "after", "mean", "sd", "correlation"), float("nan"))}
+    squares, spread, other = n * (xx - 2 * xy + yy) - (y - x) ** 2, n * xx - x**2, n * yy - y**2
+    return {
+        "n": n,
+        "before": x / n,
+        "after": y / n,
+        "mean": (y - x) / n,
+        "sd": math.sqrt(squares / (n * (n - 1))) if n > 1 else float("nan"),
+        "correlation": (n * xy - x * y) / math.sqrt(spread * other) if spread * other else float("nan"),
+    }
 
 
 def _apart(long: pl.DataFrame, short: pl.DataFrame, compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
