@@ -1,8 +1,9 @@
 """What several test files use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from dask_here import Dask
 
 import nfsim.cli
 import nfsim.cli.console
@@ -44,3 +45,17 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
             solo.rule_set.game(solo.prepared, solo.seated, 1, 0).advice(1)
             for policy in ("balanced", "planner"):
                 assert main(["campaign", "1", "--campaigns", "1", "--sample", "2", "--policy", policy, "--json"]) == 0
+
+
+@pytest.fixture(scope="session")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A scheduler and two workers on this machine, which see all folders; the test is skipped without the extra."""
+    pytest.importorskip("distributed")
+    made = Dask(tmp_path_factory.mktemp("dask"))
+    try:
+        made.add_worker()
+        made.add_worker()
+        made.wait_for(2)
+        yield made
+    finally:
+        made.end()

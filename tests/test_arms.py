@@ -8,9 +8,10 @@ import pytest
 from nfsim import ruleset
 from nfsim.cli.study import default_folder, notes
 from nfsim.errors import BadInput
-from nfsim.run.arms import LONGEST_NAME, Arm, play_arms, read_study
+from nfsim.run.arms import LONGEST_NAME, Arm, check_study, play_arms, read_study
+from nfsim.run.cluster import ClusterFailed
 from nfsim.run.scenario import scenario_from
-from nfsim.run.watching import Watch
+from nfsim.run.watching import Stopped, Watch
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +68,30 @@ def test_a_damaged_list_is_written_again(tmp_path):
     assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=4"]
 
 
+@pytest.mark.parametrize("content", ['{"arms": 3}', "my own notes", ""])
+def test_a_file_of_something_else_with_the_name_of_the_list_is_not_replaced(tmp_path, content):
+    (tmp_path / "study.json").write_text(content)
+    (tmp_path / "runs" / "mine").mkdir(parents=True)  # holds no run
+    said = refused(tmp_path, arm(3))
+    assert said.startswith(f"{tmp_path / 'study.json'}: is no list of a study")
+    assert len(said.splitlines()) == 1
+    assert (tmp_path / "study.json").read_text() == content
+
+
+def test_a_folder_with_the_name_of_the_list_is_refused_before_anything_is_played(tmp_path):
+    play(tmp_path, arm(3))
+    (tmp_path / "study.json").unlink()
+    (tmp_path / "study.json").mkdir()
+    assert "study.json: is no list of a study" in refused(tmp_path, arm(3), arm(4))
+
+
+def test_a_list_is_checked_before_all_arms_are_known(tmp_path):
+    play(tmp_path, arm(3), arm(4))
+    check_study([arm(3)], tmp_path, all_arms=False)
+    with pytest.raises(BadInput, match="all of its arms"):
+        check_study([arm(5)], tmp_path, all_arms=False)
+
+
 def test_another_run_of_a_later_arm_is_refused_before_the_first_arm_is_played(tmp_path):
     play(tmp_path, arm(4, games=5))
     said = refused(tmp_path, arm(3, games=6), arm(4, games=6))
@@ -78,6 +103,20 @@ def test_a_study_of_another_seed_is_refused_in_a_few_words(tmp_path):
     assert refused(tmp_path, arm(3), seed=2).endswith(
         "holds another run: seed is 1 there, 2 here; name another folder with --out"
     )
+
+
+def test_a_study_that_a_cluster_broke_off_says_that_the_same_command_goes_on(tmp_path):
+    class Lost(Watch):
+        def advanced(self, games):
+            raise ClusterFailed("the scheduler is gone")
+
+    watches = iter([Watch(), Lost()])
+    with pytest.raises(Stopped) as stopped:
+        play_arms([arm(3), arm(4)], tmp_path, seed=1, jobs=1, watching=lambda _: nullcontext(next(watches)))
+    assert str(stopped.value) == (
+        f"the scheduler is gone: 1 of 2 arms are kept in {tmp_path}; the same command goes on from there"
+    )
+    assert stopped.value.exit_code == 1
 
 
 def test_hashes_are_not_named_where_words_say_what_differs(tmp_path):

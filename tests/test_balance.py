@@ -272,6 +272,15 @@ def test_a_tile_made_absurdly_strong_is_flagged_and_one_that_nobody_buys_is_not(
     assert set(sure["tile"]) == {"Public Works"}
 
 
+def test_a_file_named_as_the_list_of_a_study_is_refused_before_the_games_as_they_are_are_played(command, tmp_path):
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "study.json").write_text("my own notes")
+    code, _, err = command("rift_2p", "--games", 20, "--tiles", "none", "--out", "study")
+    assert code == 2
+    assert "study/study.json: is no list of a study" in err
+    assert [file.name for file in (tmp_path / "study").rglob("*")] == ["study.json"]
+
+
 def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 20, "--tiles", "none", "--out", "study")
     assert code == 0

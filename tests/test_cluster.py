@@ -1,16 +1,15 @@
 """Runs on a real Dask cluster on this machine: a scheduler and workers, each a process of its own."""
 
-import os
 import pickle
 import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dask_here import GAMES, After, Command, Dask, interrupt, on, same_rows, solo_scenario
 
 import nfsim
 from nfsim.log.read import Run, load
@@ -21,72 +20,13 @@ from nfsim.run.errand import pack
 from nfsim.run.execute import run
 from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.watching import Stopped, Watch
+from nfsim.run.watching import Stopped
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
-GAMES = 80_000  # eight chunks
 HIDDEN = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"']  # "$0": a folder, empty from then on
-
-Command = Callable[..., tuple[int, str, str]]
-
-
-class Dask:
-    """A scheduler and its workers."""
-
-    def __init__(self, folder: Path, **environment: str) -> None:
-        self.folder = folder
-        self.file = folder / "scheduler.json"
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self._start(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file),
-            **environment,
-        )  # fmt: skip
-
-    def add_worker(self, *, before: tuple[str, ...] = (), **environment: str) -> None:
-        self.workers.append(
-            self._start(
-                "dask_worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny",
-                "--local-directory", str(self.folder), before=before, **environment,
-            )
-        )  # fmt: skip
-
-    def wait_for(self, workers: int) -> None:
-        with self.client() as client:
-            client.wait_for_workers(workers, timeout=60)
-
-    def client(self) -> "distributed.Client":
-        deadline = time.monotonic() + 60
-        while not self.file.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return distributed.Client(scheduler_file=str(self.file), set_as_default=False, timeout=60)
-
-    def end(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
-
-    def _start(
-        self, module: str, *arguments: str, before: tuple[str, ...] = (), **environment: str
-    ) -> subprocess.Popen[bytes]:
-        line = [*before, sys.executable, "-m", f"distributed.cli.{module}", *arguments, "--no-dashboard"]
-        with (self.folder / f"{module}{len(self.workers)}.log").open("wb") as log:
-            return subprocess.Popen(line, stdout=log, stderr=log, cwd=self.folder, env=os.environ | environment)
-
-
-@pytest.fixture(scope="module")
-def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
-    """Two workers that see all folders."""
-    made = Dask(tmp_path_factory.mktemp("dask"))
-    try:
-        made.add_worker()
-        made.add_worker()
-        made.wait_for(2)
-        yield made
-    finally:
-        made.end()
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +46,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dask, Path]]
 
 @pytest.fixture(scope="module")
 def solo() -> Scenario:
-    return read_scenario("solo_campaign1_short", overrides={"games": GAMES, "policy": "uniform"})
+    return solo_scenario()
 
 
 @pytest.fixture(scope="module")
@@ -115,33 +55,6 @@ def here(solo: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("here") / "run"
     run(solo, folder)
     return load(folder)
-
-
-def same_rows(one: Run, other: Run) -> bool:
-    return set(one) == set(other) and all(one[name].collect().equals(other[name].collect()) for name in one)
-
-
-class After(Watch):
-    """Does something when so many chunks are there."""
-
-    def __init__(self, act: Callable[[], object], chunks: int = 1) -> None:
-        self.act = act
-        self.left = chunks
-
-    def advanced(self, games: int) -> None:
-        self.left -= 1
-        if self.left == 0:
-            self.act()
-
-
-def interrupt() -> None:
-    raise KeyboardInterrupt
-
-
-def on(dask: Dask, solo: Scenario, out: Path | str, act: Callable[[], object] | None = None) -> int:
-    """Run on a cluster; return the games played."""
-    with Cluster(str(dask.file)) as cluster:
-        return run(solo, out, watch=After(act) if act else None, cluster=cluster).played
 
 
 def test_workers_play_the_rows_of_a_run_on_this_machine(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
@@ -172,43 +85,6 @@ def test_ctrl_c_keeps_what_is_complete_and_the_run_goes_on_here(
     assert stopped.value.kept >= chunk_size(GAMES)
     assert run(solo, tmp_path / "run").played < GAMES
     assert same_rows(load(tmp_path / "run"), here)
-
-
-def test_an_address_holds_the_same_rows(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
-    # fsspec's name for local files: unlike file://, which is a folder to us, it is written as any address is
-    address = f"local://{tmp_path}/run"
-    assert on(dask, solo, address) == GAMES
-    assert same_rows(load(f"file://{tmp_path}/run", content=True), here)
-    assert not (tmp_path / "run" / "chunks").exists()
-
-
-def test_an_unfinished_run_at_an_address_goes_on(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
-    address = f"local://{tmp_path}/run"
-    with pytest.raises(Stopped) as stopped:
-        on(dask, solo, address, interrupt)
-    assert stopped.value.kept >= chunk_size(GAMES)
-    assert on(dask, solo, address) < GAMES
-    assert same_rows(load(tmp_path / "run", content=True), here)
-
-
-def test_a_run_at_an_address_with_a_shortened_part_is_played_again(
-    dask: Dask, solo: Scenario, here: Run, tmp_path: Path
-) -> None:
-    address = f"local://{tmp_path}/run"
-    shutil.copytree(here.folder, tmp_path / "run")
-    assert on(dask, solo, address) == 0
-    part = next((tmp_path / "run" / "games").iterdir())
-    part.write_bytes(part.read_bytes()[:-1])
-    assert on(dask, solo, address) > 0
-    assert same_rows(load(tmp_path / "run", content=True), here)
-
-
-def test_an_address_of_another_run_is_refused(dask: Dask, tmp_path: Path, command: Command) -> None:
-    rest = ("--policy", "uniform", "--backend", "dask", "--scheduler", dask.file, "--out", f"local://{tmp_path}/run")
-    assert command("run", "solo_campaign1_short", "--games", "100", *rest)[0] == 0
-    code, _, said = command("run", "solo_campaign1_short", "--games", "200", *rest)
-    assert code == 2
-    assert "games is 100 there, 200 here" in said
 
 
 def test_a_policy_in_python_plays_on_workers(dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
