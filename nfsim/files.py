@@ -18,6 +18,7 @@ from nfsim.errors import BadInput
 TEMPORARY = ".tmp"  # end of the names of files that are not complete: readers never see these
 PIECE = 1_000_000  # bytes read at a time
 DEEPEST = 20  # tables and lists in each other; no file needs a handful
+MOST_BITS = 4096  # of a number: 1,233 digits, of 4,300 that Python writes
 # a key of more parts than that: Python's reader takes time and memory by the square of their number, a megabyte of
 # them more than a machine has; each `+` and `*` keeps what it has found, so that this looks at each character once
 _NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -91,11 +92,13 @@ def parse_toml(text: str, file: object) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(file, "", f"is not TOML: {error}") from None
     except ValueError:
-        raise BadInput(file, "", "is not TOML that can be used: a number has too many digits") from None
+        raise _too_many_digits(file) from None
     except RecursionError:
         raise _too_deep(file) from None
     if _is_deep(data):
         raise _too_deep(file)
+    if _has_huge_number(data):  # in hexadecimal: Python reads it, and cannot write it in a message
+        raise _too_many_digits(file)
     return data
 
 
@@ -119,8 +122,33 @@ def _is_deep(data: dict[str, Any]) -> bool:
     return bool(level)
 
 
+def _has_huge_number(part: Any) -> bool:
+    if isinstance(part, int):
+        return part.bit_length() > MOST_BITS
+    return isinstance(part, dict | list) and any(
+        map(_has_huge_number, part.values() if isinstance(part, dict) else part)
+    )
+
+
+def _too_many_digits(file: object) -> BadInput:
+    return BadInput(file, "", "is not TOML that can be used: a number has too many digits")
+
+
 def _too_deep(file: object) -> BadInput:
     return BadInput(file, "", "is not TOML that can be used: tables or lists are nested too deeply")
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether something can be found under a name; False, too, of names that are too long for one."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def real(path: Path) -> Path:
+    """Return where a name leads after all links; links in a circle, which lead nowhere, stay as they are."""
+    return Path(os.path.realpath(path))
 
 
 def find_folder(name: str, base: Path) -> Path | None:

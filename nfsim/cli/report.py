@@ -48,5 +48,7 @@ def command(
 
 def default_name(folders: Sequence[Path]) -> str:
     """Return the name of a report's folder: its run's, or those of the first and the last of several runs."""
-    found = list(dict.fromkeys(folder.resolve() for folder in folders))
+    from nfsim.files import real
+
+    found = list(dict.fromkeys(real(folder) for folder in folders))
     return found[0].name if len(found) == 1 else f"{found[0].name}_vs_{found[-1].name}"

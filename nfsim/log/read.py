@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -41,7 +43,7 @@ class Run(Mapping[str, pl.LazyFrame]):
     def __getitem__(self, name: str) -> pl.LazyFrame:
         """Return one table; nothing is read before ``.collect()``."""
         table = self.manifest["tables"][name]
-        files = [part_path(self.folder, part["file"]).absolute() for part in table["parts"]]
+        files = [scannable(part_path(self.folder, part["file"])) for part in table["parts"]]
         if files:
             return pl.scan_parquet(files, glob=False)  # a folder's name may have brackets
         return pl.LazyFrame(schema={column: _TYPES[kind] for column, kind in table["columns"].items()})
@@ -63,6 +65,15 @@ class Run(Mapping[str, pl.LazyFrame]):
     def __repr__(self) -> str:
         """Show folder, games and tables."""
         return f"Run({str(self.folder)!r}, games={self.manifest['games']}, tables={list(self)})"
+
+
+def scannable(path: Path) -> Path:
+    """Return a path that holds wherever the program goes, or as it is if only so it can be written in UTF-8."""
+    for each in (path.absolute(), path):
+        with contextlib.suppress(UnicodeEncodeError):
+            os.fspath(each).encode()  # as polars wants it
+            return each
+    raise BadInput(path, "", "cannot be read: the name is not UTF-8", "rename the folder")
 
 
 def load(folder: Path | str, *, content: bool = False) -> Run:

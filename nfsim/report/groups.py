@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nfsim.errors import BadInput
+from nfsim.files import real
 from nfsim.report.naming import labelled
 from nfsim.report.picture import Group
 from nfsim.report.source import Source, read
@@ -28,7 +29,7 @@ def read_all(folders: Sequence[Path]) -> list[list[Source]]:
     if not folders:
         raise BadInput("report", "RUNS", "no run folder given", "name at least one folder written by nfsim run")
     groups: dict[tuple[str, int, str], list[Source]] = {}
-    for folder in {folder.resolve(): folder for folder in folders}.values():
+    for folder in {real(folder): folder for folder in folders}.values():
         source = read(folder)
         groups.setdefault(source.group, []).append(source)
     chunks = [g[i : i + MOST_RUNS] for g in groups.values() for i in range(0, len(g), MOST_RUNS)]

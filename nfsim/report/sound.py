@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, part_path
-from nfsim.log.read import Run
+from nfsim.log.read import Run, scannable
 from nfsim.ruleset import NAMES, load_rule_set
 from nfsim.validation import checked, quoted
 
@@ -118,7 +118,7 @@ def _rows(folder: Path, part: Mapping[str, Any], columns: Mapping[str, str]) -> 
     """Return the rows of a part; it must be a Parquet file with the columns and rows listed."""
     file = part_path(folder, part["file"])
     try:
-        frame = pl.scan_parquet(file.absolute(), glob=False)
+        frame = pl.scan_parquet(scannable(file), glob=False)
         there = frame.collect_schema()
         rows = int(frame.select(pl.len()).collect().item())
     except (pl.exceptions.PolarsError, OSError):

@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 
 import nfsim
+from nfsim.files import is_there
 
 FOLDER = "scenarios"
 
@@ -31,10 +32,10 @@ def folder() -> Path | None:
 def find(path: Path) -> Path:
     """Return the file meant: `path` itself or, if there is none and it is a bare name, a scenario that is built in."""
     there = folder()
-    if there is None or len(path.parts) != 1 or path.suffix not in ("", ".toml") or path.exists():
+    if there is None or len(path.parts) != 1 or path.suffix not in ("", ".toml") or is_there(path):
         return path
     built_in = there / f"{path.stem}.toml"
-    return built_in if built_in.is_file() else path
+    return built_in if is_there(built_in) else path
 
 
 def suggest(path: Path) -> str:

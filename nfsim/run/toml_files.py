@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.files import parse_toml, read_text
+from nfsim.files import is_there, parse_toml, read_text
 from nfsim.run.built_in import find, suggest
 
 MOST_BYTES = 1_000_000  # a scenario is a page; anything larger is another file
@@ -108,7 +108,7 @@ def read_layers(path: Path) -> Layered:
 def _parent(heir: Path, name: str) -> Path:
     """Return the file that an heir names: looked up beside it, or built in."""
     beside = heir.parent / name
-    return beside if beside.exists() else find(Path(name)) if len(Path(name).parts) == 1 else beside
+    return beside if is_there(beside) else find(Path(name)) if len(Path(name).parts) == 1 else beside
 
 
 def parse_setting(text: str) -> dict[str, Any]:
