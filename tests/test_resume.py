@@ -4,12 +4,12 @@ import errno
 import os
 import random
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from disks import disk, enlarge, mounted
 from killing import Dies, dice, differences, kill, kill_worker, start, wait_for, workers
 
 from nfsim.cli import main
@@ -132,22 +132,10 @@ def test_a_manifest_that_was_changed_is_not_believed(tmp_path, whole):
     assert differences(out, whole / "threads") == ""
 
 
-def mounted(folder, *options):
-    """Mount a small disk, or skip the test."""
-    folder.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options, "tmpfs", str(folder)], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small_disk(tmp_path):
-    folder = tmp_path / "disk"
-    if shutil.which("mount") is None:
-        pytest.skip("no disk can be mounted here: there is no mount")
-    mounted(folder, "-t", "tmpfs", "-o", "size=160k")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=False)
+    with disk(tmp_path / "disk", "160k") as folder:
+        yield folder
 
 
 def test_a_full_disk_keeps_what_is_complete_and_the_run_goes_on_when_there_is_room(small_disk, whole):
@@ -155,7 +143,7 @@ def test_a_full_disk_keeps_what_is_complete_and_the_run_goes_on_when_there_is_ro
         run(dice("threads"), small_disk / "out", jobs=2)
     assert stopped.value.exit_code == 1
     assert 0 < stopped.value.kept < 80_000
-    mounted(small_disk, "-o", "remount,size=20m")
+    enlarge(small_disk)
     assert run(dice("threads"), small_disk / "out", jobs=1).played == 80_000 - stopped.value.kept
     assert differences(small_disk / "out", whole / "threads") == ""
 

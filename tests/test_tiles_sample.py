@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -248,3 +249,41 @@ def test_the_command_refuses_what_is_no_number_it_can_use(
     assert main(["tiles", "sample", "--out", str(tmp_path / "bag"), option, value]) == 2
     assert option in capsys.readouterr().err
     assert not (tmp_path / "bag").exists()
+
+
+def interrupted_at(number: int) -> Callable[..., Sample]:
+    """Return what draws and writes sets until one, which is written in part when the user stops it."""
+
+    def write(seed: int, out: Path, **options: Any) -> Sample:
+        if options["number"] == number:
+            out.mkdir()
+            (out / "worlds.csv").write_text("name,cost\n")
+            (out / "goals.csv.1-2.tmp").write_text("name")
+            raise KeyboardInterrupt
+        return sample_tiles(seed, out, **options)
+
+    return write
+
+
+def test_an_interrupted_command_says_what_is_kept_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["tiles", "sample", "--seed", "5", "--count", "3", "--out"]
+    assert main([*arguments, str(tmp_path / "whole")]) == 0
+    capsys.readouterr()
+    out = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr("nfsim.games.new_frontiers.tiles.sampling.sample_tiles", interrupted_at(2))
+        assert main([*arguments, str(out)]) == 130
+    assert f"interrupted: 1 of 3 tile sets are kept in {out}; the same command goes on" in capsys.readouterr().err
+    assert main([*arguments[:3], "6", *arguments[4:], str(out)]) == 2
+    assert "already holds files" in capsys.readouterr().err
+    kept = (out / "1" / "worlds.csv").stat().st_mtime_ns
+    assert main([*arguments, str(out)]) == 0
+    assert (out / "1" / "worlds.csv").stat().st_mtime_ns == kept
+    assert contents(out) == contents(tmp_path / "whole")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files under a folder."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}

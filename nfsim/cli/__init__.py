@@ -69,7 +69,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "bench": bench.command,
     "info": info.command,
 }
-KEEPING = ("run", "demo", "compare", "balance", "difficulty", "thresholds", "sweep", "tune")
+KEEPING = ("run", "demo", "compare", "balance", "difficulty", "thresholds", "sweep", "tune", "tiles sample")
 KEEPING_IF_NAMED = ("campaign", "ladder")
 """Commands that keep what is complete in a folder and go on from there; the latter only in the one that is named."""
 EPILOG = "Start with: nfsim demo, or nfsim run solo_campaign1_short"
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _interrupted(given: Sequence[str]) -> str:
     """Say what an interruption costs while nothing is played: before the first game, or after the last one."""
-    command = given[0] if given else ""
+    command = " ".join(given[:2]) if given[:1] == ["tiles"] else "".join(given[:1])
     if command in KEEPING_IF_NAMED and not any(option.partition("=")[0] == "--out" for option in given):
         return str(NothingKept("interrupted", 130))
     if command not in KEEPING + KEEPING_IF_NAMED:

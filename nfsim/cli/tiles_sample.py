@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json as json_text
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nfsim.cli.options import Json, path, whole_number
 
+if TYPE_CHECKING:
+    from nfsim.games.new_frontiers.tiles.sampling import Sample
+    from nfsim.games.new_frontiers.tiles.tileset import TileSet
+
 MOST = 1000  # folders that one command writes
+BEGUN = "unfinished.json"  # what is being drawn, until all sets are there
 
 
 def sample_command(
@@ -30,7 +38,7 @@ def sample_command(
     What nobody outside the box knows (costs, VPs, colonists, goods, powers, most of the homes) is exchanged among
     tiles of a kind or drawn within what is seen, and stays even with its price. How widely is an assumption, a prior
     over bags: it says how much results depend on the unknown tiles, and makes no set truer than another.
-    Each folder is a tile set with a file sample.json that says how it was drawn.
+    Each folder is a tile set with a file sample.json that says how it was drawn. An interrupted command goes on.
 
     For example:
       nfsim tiles sample --seed 1 --out other_bag
@@ -41,21 +49,18 @@ def sample_command(
     from nfsim.cli.console import print_json, say
     from nfsim.errors import BadInput
     from nfsim.games.new_frontiers.tiles import read
-    from nfsim.games.new_frontiers.tiles.sampling import sample_tiles
 
     folder, root, number = path("--out", out), whole_number("--seed", seed), whole_number("--count", count)
     assert root is not None
     if number is not None and not 1 <= number <= MOST:
         raise BadInput("--count", "", f"must be 1 to {MOST}, not {number}")
+    if root < 0:
+        raise BadInput("--seed", "", f"must not be below 0, not {root}")
     base = read.load(tiles)
-    _must_be_empty(out)
-    if number is None:
-        samples = {out: sample_tiles(root, folder, tiles=base)}
-    else:
-        samples = {
-            f"{out}/{each}": sample_tiles(root, folder / str(each), number=each, tiles=base)
-            for each in range(1, number + 1)
-        }
+    places = (
+        {out: (1, folder)} if number is None else {f"{out}/{n}": (n, folder / str(n)) for n in range(1, number + 1)}
+    )
+    samples = _write(folder, places, root, base)
     if json:
         sets = [{"folder": name, **sample.describe()} for name, sample in samples.items()]
         print_json({"ok": True, "exit_code": 0, "folder": out, "sets": sets})
@@ -66,14 +71,44 @@ def sample_command(
     say("Use one with: --set tiles=DIR. What is drawn and how is an assumption: nfsim tiles sample --help")
 
 
-def _must_be_empty(out: str) -> None:
-    """Refuse a folder with files before the first set is drawn."""
+def _write(folder: Path, places: Mapping[str, tuple[int, Path]], seed: int, base: TileSet) -> dict[str, Sample]:
+    """Draw and write sets, each by its number, or what an earlier try has left of them."""
+    from nfsim.errors import BadInput
+    from nfsim.files import TEMPORARY, write_atomic
+    from nfsim.games.new_frontiers.tiles.sampling import META, draw, sample_tiles
+    from nfsim.run.watching import keeping
+
+    plan = json_text.dumps({"seed": seed, "sets": len(places), "drawn_from": base.hash}).encode()
+    begun = _begun(folder, plan)
+    samples: dict[str, Sample] = {}
+    with keeping(folder, lambda: len(samples), len(places), "tile sets"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomic(folder / BEGUN, plan)
+            for stray in folder.rglob(f"*{TEMPORARY}") if begun else ():
+                stray.unlink()
+            for name, (number, place) in places.items():
+                if begun and (place / META).is_file():  # written last: the set is complete, and may be in use
+                    samples[name] = draw(seed, number, base)
+                else:
+                    samples[name] = sample_tiles(seed, place, number=number, tiles=base, force=True)
+            (folder / BEGUN).unlink()
+        except BadInput as error:
+            if isinstance(error.__cause__, OSError):  # the disk, and no fault of the tiles
+                raise error.__cause__ from None
+            raise
+    return samples
+
+
+def _begun(folder: Path, plan: bytes) -> bool:
+    """Tell whether an earlier try at the same sets was interrupted; refuse a folder with other files."""
     from nfsim.errors import BadInput
 
-    folder = path("--out", out)
     try:
-        holds = folder.exists() and any(folder.iterdir())
+        names = {entry.name for entry in folder.iterdir()} if folder.exists() else set()
+        same = BEGUN in names and (folder / BEGUN).read_bytes()[: len(plan) + 1] == plan
     except OSError as error:
-        raise BadInput(out, "", f"cannot be written: {error.strerror or error}") from None
-    if holds:
-        raise BadInput(out, "", "already holds files", "name another folder")
+        raise BadInput(folder, "", f"cannot be written: {error.strerror or error}") from None
+    if names and not same:
+        raise BadInput(folder, "", "already holds files", "name another folder")
+    return same

@@ -175,5 +175,5 @@ def export(tiles: TileSet, folder: Path, *, force: bool = False) -> list[Path]:
             encoding = "utf-8-sig" if name.endswith(".csv") else "utf-8"  # the mark tells spreadsheets it is UTF-8
             write_atomic(folder / name, text.encode(encoding))
     except OSError as error:
-        raise BadInput(folder, "", f"cannot be written: {error.strerror or error}") from None
+        raise BadInput(folder, "", f"cannot be written: {error.strerror or error}") from error
     return [folder / name for name in texts]

@@ -114,7 +114,7 @@ def sample_tiles(seed: int, out: Path, *, number: int = 1, tiles: TileSet | None
     try:
         write_atomic(out / META, text.encode())
     except OSError as error:
-        raise BadInput(out / META, "", f"cannot be written: {error.strerror or error}") from None
+        raise BadInput(out / META, "", f"cannot be written: {error.strerror or error}") from error
     return replace(sample, tiles=replace(sample.tiles, name=str(out), suffix=".csv"))
 
 
