@@ -12,6 +12,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE, compare, paired, se
 from nfsim.games.new_frontiers.analysis.compare_parts import level, sentences
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
+from nfsim.stats.intervals import mean_interval, wilson
 from nfsim.stats.paired import independent_means, paired_means, paired_rates
 
 
@@ -122,8 +123,27 @@ def test_the_words_name_both_runs_and_the_interval(tmp_path):
 
 
 def test_levels_of_rare_rates_are_not_rounded_to_nothing():
-    rare = {"unit": RATE, "before": 0.0, "after": 0.0002}
-    assert [level(rare, which) for which in ("before", "after")] == ["0.00 %", "0.02 %"]
+    rare = {"unit": RATE, "n": 20_000, "before": 0.0, "before_low": 0.0, "before_high": 0.0002}
+    rare |= {"after": 0.0002, "after_low": 0.0001, "after_high": 0.0005}
+    assert [level(rare, which) for which in ("before", "after")] == ["0.00 % (0.00–0.02)", "0.02 % (0.01–0.05)"]
+
+
+def test_both_levels_have_intervals_of_their_own(tmp_path):
+    one, two = sources(solo_run(tmp_path / "a", 200, 10), solo_run(tmp_path / "b", 200, 12))
+    frame = compare(one, two)
+    met, vps = row(frame, "Builder"), row(frame, "VPs")
+    tables = solo_tables(200, 12, seed=12)
+    assert (met["after_low"], met["after_high"]) == pytest.approx(
+        [float(bound) for bound in wilson(200 * met["after"], 200)]
+    )
+    expected = mean_interval(tables["seats"]["vp"].to_numpy())
+    assert (vps["after"], vps["after_low"], vps["after_high"]) == pytest.approx(expected[1:])
+    assert f"{vps['after']:.2f} ({vps['after_low']:.2f}–{vps['after_high']:.2f})" in sentences(one, two, frame)[1]
+
+
+def test_below_thirty_games_a_mean_has_no_interval(tmp_path):
+    frame = compare(*sources(solo_run(tmp_path / "a", 29, 10), solo_run(tmp_path / "b", 29, 12)))
+    assert level(row(frame, "VPs"), "before").endswith("(n too small)")
 
 
 def test_rates_are_between_0_and_1_and_have_intervals(tmp_path):

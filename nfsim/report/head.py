@@ -137,9 +137,10 @@ def imprint(sources: Sequence[Source]) -> str:
 
 def stamp(said: Sequence[str], shares: str) -> str:
     """Return the line under a picture that stands alone, from what was played and the share of reconstructed tiles."""
+    whole = [text.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for text in said]
     tiles = f"{shares} of the tile set reconstructed" if shares else "share of reconstructed tiles not recorded"
     # a line may end after a dot and not before it
-    return "\N{NO-BREAK SPACE}· ".join(["nfsim", *said, tiles])
+    return "\N{NO-BREAK SPACE}· ".join(["nfsim", *whole, tiles])
 
 
 def played(sources: Sequence[Source]) -> str:

@@ -20,5 +20,4 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     """
     draw_rows(frame, ax, "condition", "rate", rate, bars=False)
     percent_axis(ax, 1.0)
-    ax.tick_params(axis="y", pad=7)  # a marker at 0 stands half outside the axes
     return ax

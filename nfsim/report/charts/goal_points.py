@@ -5,7 +5,7 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.report.charts.rows import draw_rows, highest
+from nfsim.report.charts.rows import draw_rows, from_zero, highest
 from nfsim.report.numbers import mean
 
 
@@ -21,7 +21,7 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     """
     draw_rows(frame, ax, "goal", "mean", partial(mean, decimals=2), show_n=True)
     # a goal seen in a few games has an interval wider than the chart: its bounds are in the numbers
-    ax.set_xlim(0, max(highest(frame["mean"]) * 1.3, 1.0))
+    from_zero(ax, max(highest(frame["mean"]) * 1.3, 1.0))
     ax.locator_params(axis="x", nbins=4)
     ax.set_xlabel("mean VPs when in play, 95 % interval")
     return ax

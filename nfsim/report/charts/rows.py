@@ -17,6 +17,7 @@ ROW = 0.24  # inches between the lines of two runs
 CAP = 0.055  # half the height of the strokes at an interval's ends
 LINE = 0.16  # inches of a line of text
 GAP = 0.16  # inches more between two categories
+EDGE = 0.025  # of the axis is free beyond its ends: room for half a marker
 NAME_WIDTH = 20  # characters of a category's name on one line
 RUN_WIDTH = 36  # characters of a run's name on one line
 
@@ -129,6 +130,11 @@ def draw_rows(
         ax.axhline(i * block, color=theme.colour("grid"), linewidth=0.5)
     legend(ax)
     return place
+
+
+def from_zero(ax: Axes, most: float) -> None:
+    """Show values from 0 to the most, with room for a marker that stands at either end."""
+    ax.set_xlim(-EDGE * most, (1 + EDGE) * most)
 
 
 def legend_label(run: str, n: pl.Series) -> str:

@@ -67,7 +67,7 @@ def figure(frame: pl.DataFrame, total: str) -> Figure:
         )
         for name, ax in axes.items():
             draw(frame.filter(pl.col("source") == name), ax, runs)
-            ax.set_title(name)
+            ax.set_title(f"{name}: mean VPs, 95 % bands" if name == total else name)
         for name in [*lines[-1], total]:
             if name:
                 axes[name].set_xlabel("after round")

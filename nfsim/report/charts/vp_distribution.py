@@ -105,7 +105,7 @@ def write_thresholds(ax: Axes, thresholds: Sequence[Threshold], peak: float) -> 
         ax.vlines(x, 0, top, color=theme.colour("ink"), linewidth=1.1, linestyle=(0, (4, 2)))
         ax.text(x, top, str(threshold.vp), ha="center", va="bottom", fontsize=8.5)
     y = peak * 1.05 + (row * 2.4 if thresholds else 0.0)
-    for lines in [["thin lines: 95 % intervals"], *map(text_of, sorted(thresholds, reverse=True))]:
+    for lines in [["share of games; thin lines: 95 % intervals"], *map(text_of, sorted(thresholds, reverse=True))]:
         ax.annotate(
             "\n".join(lines), (0, y), xycoords=("axes fraction", "data"), xytext=(2, 0), textcoords="offset points",
             va="bottom", fontsize=8.5,

@@ -4,7 +4,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from nfsim.report.charts.rows import draw_rows, highest
+from nfsim.report.charts.rows import draw_rows, from_zero, highest
 from nfsim.report.numbers import percent_tick, rate
 
 LEAST = 0.01  # end of the axis where all shares are nearly 0
@@ -28,7 +28,6 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
 
 def percent_axis(ax: Axes, most: float) -> None:
     """Show shares from 0 to a little more than the highest, and not beyond 100 %."""
-    ax.set_xlim(0, min(1.0, max(most * 1.08, LEAST)))
-    ax.margins(x=0)
+    from_zero(ax, min(1.0, max(most * 1.08, LEAST)))
     ax.xaxis.set_major_formatter(FuncFormatter(percent_tick))
     ax.xaxis.set_major_locator(MaxNLocator(4, steps=(1, 2, 2.5, 5, 10)))

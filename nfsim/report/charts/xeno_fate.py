@@ -5,7 +5,7 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.report.charts.rows import draw_rows
+from nfsim.report.charts.rows import draw_rows, from_zero, highest
 from nfsim.report.numbers import mean
 
 write = partial(mean, decimals=2)
@@ -22,8 +22,7 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
         Where to draw.
     """
     draw_rows(frame, ax, "step", "mean", write)
-    ax.margins(x=0.04)
-    ax.set_xlim(left=0)
+    from_zero(ax, highest(frame["mean"], frame["high"]) * 1.04)
     ax.locator_params(axis="x", nbins=6)
     ax.set_xlabel("mean number of Xeno worlds, 95 % interval")
     return ax

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
+from numpy.typing import NDArray
 
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION, SOURCES, TOTAL
 from nfsim.report.naming import patches, tile_set, value_text
 from nfsim.report.source import Source
 from nfsim.report.values import blaming_tables
 from nfsim.stats.frames import label
+from nfsim.stats.intervals import mean_interval, wilson
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import independent_means, independent_rates, paired_means, paired_rates
 
@@ -125,9 +127,10 @@ def compare(before: Source, after: Source) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        figure, unit (``rate`` or what is counted), n (games compared), before, after, difference, low, high (95 %),
-        p, p_adjusted (Benjamini–Hochberg over all rows), correlation, worth (both as `nfsim.stats.paired.Difference`),
-        effect (difference in standard deviations of a game): rows by its size.
+        figure, unit (``rate`` or what is counted), n (games compared), before, before_low, before_high, after,
+        after_low, after_high (95 %: Wilson's for rates, t for means), difference, low, high (95 %), p, p_adjusted
+        (Benjamini–Hochberg over all rows), correlation, worth (both as `nfsim.stats.paired.Difference`), effect
+        (difference in standard deviations of a game): rows by its size.
     """
     with blaming_tables((before, after)):
         return _compare(before, after)
@@ -152,13 +155,21 @@ def _compare(before: Source, after: Source) -> pl.DataFrame:
             found = independent_rates(a, b) if certain else independent_means(a, b)
         spread = ((a.var() + b.var()) / 2) ** 0.5 if len(a) and len(b) else float("nan")
         effect = found.difference / spread if spread > 0 else 0.0
-        rows.append(
-            {"figure": who.get(name, name), "unit": one.units[name], **found._asdict(), "effect": float(effect)}
-        )
+        rows.append({
+            "figure": who.get(name, name), "unit": one.units[name], **found._asdict(), "effect": float(effect),
+            **_bounds("before", a, one.units[name]), **_bounds("after", b, one.units[name]),
+        })  # fmt: skip
     frame = with_adjusted(pl.DataFrame(rows, infer_schema_length=None))
-    order = ["figure", "unit", "n", "before", "after", "difference", "low", "high", "p", "p_adjusted", "correlation",
-             "worth", "effect"]  # fmt: skip
+    levels = [f"{which}{end}" for which in ("before", "after") for end in ("", "_low", "_high")]
+    order = ["figure", "unit", "n", *levels, "difference", "low", "high", "p", "p_adjusted", "correlation", "worth",
+             "effect"]  # fmt: skip
     return frame.select(order).sort(pl.col("effect").abs(), descending=True, maintain_order=True)
+
+
+def _bounds(which: str, values: NDArray[Any], unit: str) -> dict[str, float]:
+    """Return the interval of one run's rate or mean; values have shape (games,)."""
+    low, high = wilson(values.sum(), len(values)) if unit == RATE else mean_interval(values)[2:]
+    return {f"{which}_low": float(low), f"{which}_high": float(high)}
 
 
 def _who_sat_where(before: Source, after: Source) -> dict[str, str]:

@@ -10,11 +10,12 @@ from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures,
 from nfsim.report.charts import differences
 from nfsim.report.charts.rows import highest
 from nfsim.report.charts.tile_effects import in_points, in_vps
-from nfsim.report.numbers import change, integer, p_value, percent, plus, points, signed
+from nfsim.report.numbers import change, integer, mean, p_value, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import Table
+from nfsim.stats.intervals import ENOUGH
 
 SAID = 6  # differences put into words; all are in the table
 YARDSTICK = "In deviations"
@@ -45,7 +46,8 @@ def setting_name(key: str) -> str:
 
 def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
     """Return the differences, largest first: in words, as a table and as charts."""
-    heads = ["Figure", "Difference (95 % interval)", YARDSTICK, before.label, after.label, "Adjusted p", "n"]
+    heads = ["Figure", "Difference (95 % interval)", YARDSTICK, f"{before.label} (95 % interval)",
+             f"{after.label} (95 % interval)", "Adjusted p", "n"]  # fmt: skip
     rows = [
         [r["figure"], written(r), effect(r), level(r, "before"), level(r, "after"), p_value(r["p_adjusted"]),
          integer(r["n"])]
@@ -111,11 +113,11 @@ def effect(row: Row) -> str:
 
 
 def level(row: Row, which: str) -> str:
-    """Write a figure of one of the runs, with the same decimals as that of the other."""
-    if row["unit"] != RATE:
-        return signed(row[which], 2)
-    fine = any(row[name] < 0.01 or row[name] > 0.99 for name in ("before", "after"))
-    return percent(row[which], 2 if fine else 1)
+    """Write a figure of one of the runs with its interval."""
+    value, low, high = (row[f"{which}{end}"] for end in ("", "_low", "_high"))
+    if row["unit"] == RATE:
+        return rate(value, low, high)
+    return mean(value, low, high, 2) if row["n"] >= ENOUGH else mean(value, float("nan"), float("nan"), 2)
 
 
 def written(row: Row) -> str:

@@ -21,6 +21,7 @@ from nfsim.report.tables import Table, without_run
 
 TITLE = "What misses lack"
 HALF = 0.5
+SHORTFALL = "VPs missing: median with 95 % interval,\nmiddle half (bar), what So Close mends (dashed)"
 MANY = 30  # misses from which one may say what most of them lack
 ABOUT = (
     "A game that misses a condition lacks VPs, or the rest of what it asks for (a count, a tile, no Military), "
@@ -122,7 +123,7 @@ def halves_picture(frame: pl.DataFrame) -> Picture:
 def shortfall_picture(frame: pl.DataFrame) -> Picture:
     """Return the chart of the VPs that misses lack."""
     most = max(highest(frame["q75"], frame["high"]) * 1.06, NEAR + 1)
-    figure = paneled(frame, "condition", lambda own, ax: shortfall.draw(own, ax, NEAR, most), "VPs missing")
+    figure = paneled(frame, "condition", lambda own, ax: shortfall.draw(own, ax, NEAR, most), SHORTFALL)
 
     known = frame.filter(pl.col("median").is_not_null())
     return Picture(

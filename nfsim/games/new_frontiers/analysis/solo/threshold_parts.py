@@ -184,7 +184,7 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
         lines = threshold_curve.key(labels, equal=some)
         figure.set_figheight(figure.get_figheight() + 0.2 * len(lines))
         figure.legend(handles=lines, loc="outside upper left", handlelength=1.8)
-        figure.axes[-1].set_xlabel("at least so many VPs, and all other requirements met")
+        figure.axes[-1].set_xlabel("share of games with at least so many VPs\nand all other requirements met")
     spoken = " ".join(f"{c}: {alt(row, pair)}." for c, row in listed.items())
     return Picture(
         f"threshold_curves{name}",

@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE, SURE
 from nfsim.games.new_frontiers.analysis.sweep.numbers import PENALTY, Axis, Swept, arms, over_bags
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
-from nfsim.report.charts.rows import RUN_WIDTH, legend_label, lines_of, runs_of, wrap
+from nfsim.report.charts.rows import NAME_WIDTH, RUN_WIDTH, legend_label, lines_of, runs_of, span, wrap
 from nfsim.report.numbers import change, integer, mean, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
@@ -126,7 +126,7 @@ def _picture(
     unit = "games in each arm" if swept.bags is None else "bags drawn; the interval is over bags"
     spoken_frame = frame.with_columns(pl.format("{} at {}", "figure", "level").alias("case"))
     write = rate if is_rate else partial(mean, decimals=2)
-    note = f"{'Share of games' if is_rate else 'Means'} with 95 % intervals, n = {_span(frame)} {unit}."
+    note = f"{'Share of games' if is_rate else 'Means'} with 95 % intervals, n = {span(frame['n'])} {unit}."
     if len(runs_of(frame)) > 1:
         note += (
             " The arms play the same deals, so the difference between two lines is known more precisely than their "
@@ -136,11 +136,6 @@ def _picture(
     return Picture(
         *named, note, alt, frame, _panels(axis, frame, figures, is_rate=is_rate, bags=swept.bags is not None)
     )
-
-
-def _span(frame: pl.DataFrame) -> str:
-    low, high = int(str(frame["n"].min())), int(str(frame["n"].max()))
-    return integer(low) if low == high else f"{integer(low)} to {integer(high)}"
 
 
 def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate: bool, bags: bool) -> Figure:
@@ -162,7 +157,9 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
             ax.set_title(name, fontsize=9.5)
         for ax in list(grid.flat)[len(figures) :]:
             ax.set_visible(False)
-        figure.supxlabel(axis.title, fontsize=9.5)
+        marks, unit = "bands" if axis.values is not None else "lines", "bags" if bags else "games"
+        about = f"{axis.title}; {marks}: 95 % intervals, n = {span(frame['n'])} {unit}"
+        figure.supxlabel(wrap(about, RUN_WIDTH + NAME_WIDTH), fontsize=9.5)
         if names:
             handles = grid.flat[0].get_legend_handles_labels()[0]
             figure.legend(handles, names, loc="outside upper left", handlelength=1.2)
