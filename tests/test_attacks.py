@@ -14,6 +14,7 @@ from nfsim.log import folder as folder_module
 from nfsim.log.verify import verify_run
 from nfsim.run.about import hash_sources
 from nfsim.run.execute import run
+from nfsim.run.watching import Stopped
 
 
 def test_a_disk_that_was_full_when_a_run_began_leaves_a_folder_that_the_same_command_can_use(tmp_path, monkeypatch):
@@ -74,6 +75,15 @@ def test_a_process_goes_on_saying_by_which_source_it_plays_when_the_files_have_c
     module.write_text("ROUNDS = 12\n")
     assert hash_sources(package) == before
     assert hash_sources.__wrapped__(package) != before  # what a process says that starts now
+
+
+def test_a_worker_process_that_has_read_another_source_than_its_parent_plays_nothing(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("nfsim.run.about.program", lambda: "as it was when the parent began")
+        with pytest.raises(Stopped, match=r"source of nfsim has changed .*: 0 of 12,000 games are kept") as stopped:
+            run(dice("processes"), tmp_path / "out", jobs=2)
+    assert (stopped.value.exit_code, stopped.value.goes_on) == (1, False)
+    assert run(dice("processes"), tmp_path / "out", jobs=1).played == 12_000
 
 
 def test_reading_a_small_file_takes_little_memory_however_large_it_could_be(tmp_path):

@@ -36,6 +36,12 @@ def source_hash(rule_set: RuleSet) -> str:
     return hash_sources(package / "core", package / "games" / rule_set.name)
 
 
+def program() -> str:
+    """Hash the source of all rules, of the log and of what plays: who shares it writes the same rows."""
+    package = Path(nfsim.__file__).parent
+    return hash_sources(*(package / name for name in ("core", "games", "log", "run")))
+
+
 @functools.cache
 def hash_sources(*folders: Path) -> str:
     """Hash the modules in folders of the package, without those that only look at results.

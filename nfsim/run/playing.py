@@ -15,7 +15,9 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from nfsim.core.columns import LEVELS
+from nfsim.errors import PolicyFailed
 from nfsim.ruleset import Engine, RuleSet
+from nfsim.run import about
 
 COMPILE_SECONDS = 120  # what a first start takes on an ordinary machine, to say so beforehand
 
@@ -44,6 +46,10 @@ class WorkersLost(Exception):  # noqa: N818 - says what happened
         )
 
 
+class SourceChanged(PolicyFailed):
+    """Worker processes that would play by another source than this one, whose files have changed since it began."""
+
+
 class ToldToStop(Exception):  # noqa: N818 - says what happened
     """A worker that was told to stop; its unfinished work is dropped."""
 
@@ -69,6 +75,7 @@ def warm_up(
     """
     from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
 
+    about.program()  # as it is now, before anything takes long: workers are compared with it
     if not jit.is_warm(rule_set.name):
         compiling(COMPILE_SECONDS)
     with jit.warming(rule_set.name) as cold:
@@ -178,6 +185,8 @@ def in_processes(
     WorkersLost
         If workers are ended from outside `MOST_LOSSES` times in a row without any item done in between. Before that
         the items that were lost are given to new ones.
+    SourceChanged
+        If a worker has imported another source than this process.
 
     Notes
     -----
@@ -192,9 +201,10 @@ def in_processes(
     import joblib
 
     left, losses = dict(enumerate(items)), 0
+    asks = os.getpid(), about.program()
     while left:
         parallel = joblib.Parallel(n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered")
-        calls = (joblib.delayed(_work_for)(os.getpid(), work, place, item) for place, item in tuple(left.items()))
+        calls = (joblib.delayed(_work_for)(asks, work, place, item) for place, item in tuple(left.items()))
         done = parallel(calls)
         try:
             for place, result in done:
@@ -210,9 +220,19 @@ def in_processes(
 
 
 def _work_for(
-    parent: int, work: Callable[[Item, threading.Event | None], Done], place: int, item: Item
+    asks: tuple[int, str], work: Callable[[Item, threading.Event | None], Done], place: int, item: Item
 ) -> tuple[int, Done]:
-    """Do a piece of work in a worker process, which leaves Ctrl-C to its parent and does not outlive it."""
+    """Do a piece of work in a worker process, which leaves Ctrl-C to its parent and does not outlive it.
+
+    Parameters
+    ----------
+    asks : tuple of int and str
+        The parent: number of its process, and its `nfsim.run.about.program`.
+    work, place, item : callable, int, Any
+    """
+    parent, program = asks
+    if about.program() != program:
+        raise SourceChanged("the source of nfsim has changed since this command began; a new worker would play by it")
     if all(thread.name != WATCHER for thread in threading.enumerate()):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=_end_with, args=(parent,), name=WATCHER, daemon=True).start()
