@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.analysis.multiplayer import empires, goals_drawn,
 from nfsim.games.new_frontiers.analysis.multiplayer.parts import empires_part, flagged, start_part
 from nfsim.report.naming import labelled
 from nfsim.report.source import read as read_source
-from nfsim.stats.intervals import wilson
+from nfsim.stats.intervals import mean_interval, wilson
 
 
 def tables_of(rows, **more):
@@ -219,6 +219,10 @@ def test_the_value_of_a_goal_is_paired_within_the_game():
     assert found.select("goal", "n", "vp", "others", "gain").rows() == [("All goals", 2, 4, 0.5, 3.5),
                                                                         ("Trade", 2, 4, 0.5, 3.5)]  # fmt: skip
     assert found["edge"].to_list() == pytest.approx([0.5 - 1 / 3] * 2)
+    # the drawers scored 5 and 3, the others 1 and 0
+    for name, values in (("vp", [5, 3]), ("others", [1, 0])):
+        bounds = found.select(f"{name}_low", f"{name}_high").row(1)
+        assert bounds == pytest.approx(mean_interval(values)[2:]), name
 
 
 def test_drawer_and_others_score_a_goal_by_share():

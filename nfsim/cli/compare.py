@@ -121,9 +121,11 @@ def _page(found: list[Source], frame: pl.DataFrame, out: Path) -> Path:
 
     parts = comparison(found[0], found[1], frame)
     sections = [Section("Comparison", parts, "compare_")]
+    title = f"{found[0].label} or {found[1].label}"
     if found[0].group == found[1].group:
+        title = f"{group_title(found)}: {title}"
         sections.append(Section(group_title(found), parts_of(found), "both_"))
-    return write_page(out, f"{found[0].label} or {found[1].label}", found, sections)
+    return write_page(out, title, found, sections)
 
 
 def _numbers(found: list[Source], frame: pl.DataFrame) -> dict[str, object]:

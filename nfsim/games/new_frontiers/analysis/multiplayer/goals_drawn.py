@@ -64,11 +64,11 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        goal (`ALL_GOALS` in the first row: a game counts by the mean over its goals), n (games), vp (of the drawer
-        for the goal), others (mean of the other seats), gain, gain_low, gain_high, gain_p, gain_p_adjusted: the first
-        minus the second; edge, edge_low, edge_high, edge_p, edge_p_adjusted: the drawer's share of wins minus equal
-        strength. Single goals by gain, highest first; adjusted p-values (Benjamini–Hochberg) allow for the number of
-        goals, the row of all is not one of them.
+        goal (`ALL_GOALS` in the first row: a game counts by the mean over its goals), n (games), vp, vp_low, vp_high
+        (of the drawer for the goal), others, others_low, others_high (mean of the other seats), gain, gain_low,
+        gain_high, gain_p, gain_p_adjusted: the first minus the second; edge, edge_low, edge_high, edge_p,
+        edge_p_adjusted: the drawer's share of wins minus equal strength. Single goals by gain, highest first; adjusted
+        p-values (Benjamini–Hochberg) allow for the number of goals, the row of all is not one of them.
     """
     vp, drew = pl.col("vp"), pl.col("drew")
     own = (vp * drew).sum()
@@ -91,7 +91,7 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
     moments = [
         pl.len().cast(pl.Int64).alias("n"),
         *(pl.col(name).mean() for name in values),
-        *(pl.col(name).std().alias(f"{name}_sd") for name in ("gain", "edge")),
+        *(pl.col(name).std().alias(f"{name}_sd") for name in values),
     ]
     each = pairs.group_by(label("goal")).agg(moments).collect(engine="streaming")
     if each.is_empty():
@@ -100,12 +100,12 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
     frames = []
     for frame in (total, each):
         tested = frame
+        for name in values:
+            tested = with_mean_test(tested, name)
         for name in ("gain", "edge"):
-            tested = with_adjusted(with_mean_test(tested, name), f"{name}_p").rename(
-                {"p_adjusted": f"{name}_p_adjusted"}
-            )
+            tested = with_adjusted(tested, f"{name}_p").rename({"p_adjusted": f"{name}_p_adjusted"})
         frames.append(tested.sort("gain", "goal", descending=[True, False]))
     return pl.concat(frames).select(
-        "goal", "n", "vp", "others",
+        "goal", "n", *(f"{name}{end}" for name in ("vp", "others") for end in ("", "_low", "_high")),
         *(f"{name}{end}" for name in ("gain", "edge") for end in ("", "_low", "_high", "_p", "_p_adjusted")),
     )  # fmt: skip

@@ -119,9 +119,10 @@ def drawing_part(group: Group) -> Part:
         f"{estimate(r, 'edge', points)} (n = {integer(r['n'])} games)."
         for r in frame.filter(~single).to_dicts()
     ]
+    two_decimals = partial(mean, decimals=2)
     rows = [
         [r["goal"], r["run"], estimate(r, "gain", partial(change, decimals=2)), estimate(r, "edge", points),
-         f"{r['vp']:.2f}", f"{r['others']:.2f}", integer(r["n"])]
+         estimate(r, "vp", two_decimals), estimate(r, "others", two_decimals), integer(r["n"])]
         for r in frame.to_dicts()
     ]  # fmt: skip
     head = ["Goal", "Run", "Difference in VPs", "Drawer's wins less equal share", "Drawer's VPs", "Others' VPs", "n"]
