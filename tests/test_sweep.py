@@ -389,7 +389,8 @@ def test_with_several_factors_each_row_says_what_it_is_compared_with():
 
 
 @pytest.mark.parametrize(("name", "shown"), [
-    ("setup.rounds", "rounds"), ("bag.xeno", "xeno"), ("policy", "policy"), ("cost.Gem World", "Gem World cost"),
+    ("setup.rounds", "rounds"), ("policy", "policy"), ("cost.Gem World", "Gem World cost"),
+    ("bag.xeno", "Xeno worlds in the bag"), ("bag.military", "share of military worlds in percent"),
 ])  # fmt: skip
 def test_headings_name_a_factor_without_its_table(name, shown):
     assert Axis(name, ("a", "b")).title == shown

@@ -19,6 +19,7 @@ import polars as pl
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.analysis.compare import RATE, values
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
+from nfsim.games.new_frontiers.tiles.levers import LEVERS
 from nfsim.report.source import Source
 from nfsim.stats.intervals import mean_bounds, wilson
 from nfsim.stats.many import with_adjusted
@@ -58,8 +59,12 @@ class Axis:
 
     @property
     def title(self) -> str:
-        """Its name in a heading: rounds, not setup.rounds."""
+        """Its name in a heading: rounds, not setup.rounds; of a lever on the bag what it sets, with the unit."""
         table, _, key = self.name.partition(".")
+        lever = LEVERS.get(key) if table == "bag" else None
+        if lever is not None:
+            unit = " in percent" if lever.unit == "percent" else ""
+            return lever.summary.removeprefix("number of ").partition(" among ")[0] + unit
         return f"{key} cost" if table == "cost" else key or table
 
 
