@@ -1,14 +1,16 @@
-"""What docs/cluster.md computes on paper follows from its own figures and from how runs are cut."""
+"""What docs/cluster.md computes on paper follows from the measured figures and from how runs are cut."""
 
 from pathlib import Path
 
 import pytest
 
 from nfsim.ruleset import load_rule_set
+from nfsim.run.bench import figures
 from nfsim.run.plan import MOST, MOST_SLOW, chunk_size
 
 GAMES = 10**9
-TEXT = (Path(__file__).parent.parent / "docs" / "cluster.md").read_text("utf-8")
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ROWS = [line.strip("| \n").split(" | ") for line in TEXT.splitlines() if line.startswith(("| solo, ", "| 4 players"))]
 
 
@@ -29,3 +31,11 @@ def test_hours_bytes_and_files_of_a_billion_games(row: list[str]) -> None:
 
 def test_the_table_has_rows() -> None:
     assert len(ROWS) == 4
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if "balanced" in row[0]], ids=lambda row: row[0])
+def test_rates_and_sizes_of_balanced_are_those_of_the_benchmark(row: list[str]) -> None:
+    _, kept = figures.read(ROOT / "bench.json")
+    case = next(each for each in kept if each["case"] == f"{row[0].replace('`', '')}, log rounds")
+    assert row[1] == f"{case['value']:,.0f}"
+    assert row[2] == f"{case['bytes_per_game']:.0f}"
