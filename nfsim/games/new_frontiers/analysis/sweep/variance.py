@@ -216,9 +216,13 @@ def _bag_picture(found: Study, name: str) -> Picture:
     cells, spreads = (frame.filter(pl.col("figure") == name) for frame in (found.cells, found.spreads))
     first = spreads.row(0, named=True)
     with theme.style():
-        figure = Figure(figsize=(theme.WIDTH, 0.9 + chart.ROW * len(spreads)), layout="constrained")
+        figure = Figure(figsize=(theme.WIDTH, 1.3 + chart.ROW * len(spreads)), layout="constrained")
         ax = chart.draw_bags(cells, spreads, figure.subplots(), rate=first["unit"] == RATE)
         ax.set_title(name, fontsize=9.5)
+        # elsewhere such a bar is an interval
+        ax.set_xlabel(
+            f"dots: {first['bags']} bags, n = {integer(first['n'])} each;\nblack: mean and one standard deviation"
+        )
     alt = f"{name} by bag. " + " ".join(
         f"{row['level']}: mean {_mean(row)}, standard deviation {_sd(row)}." for row in spreads.to_dicts()
     )
