@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from nfsim.log.schema import arrow_type
 
-MOST_ROWS = 10**8  # of a part: equal rows take no room in a file, so a tiny one could fill the memory
+# of a part, which holds at most 20,000 games: equal rows take no room in a file, so a tiny one could fill the memory
+MOST_ROWS = 2 * 10**7
+MOST_FOOTER = 10**7  # bytes of what a part says about itself: one has some 10,000; reading it takes many times as much
+FOOTER_END = 8  # bytes at the end of a part: the length of the footer before it, and PAR1
+ROWS_READ = 10**6  # at a time
 
 
 @dataclass(frozen=True)
@@ -45,22 +51,37 @@ class Expected:
 def wrong_inside(path: Path, part: Expected) -> str:
     """Say what is wrong with the contents of a part; '' if nothing is."""
     try:
+        if problem := _footer_too_large(path):
+            return problem
         file = pq.ParquetFile(path)
-        return _wrong_columns(file, part) or (_wrong_games(file, part) if part.numbered else "")
+        return _wrong_columns(file, part) or _wrong_rows(file, part)
     except Exception as error:  # whatever the reader makes of a file that is none
         return f"cannot be read as Parquet ({' '.join(str(error).split())[:100]})"
 
 
-def cannot_be_opened(path: Path, columns: Iterable[str]) -> str:
-    """Say why a part cannot be read without harm, or under its table's columns, from its footer; '' if it can."""
+def cannot_be_opened(path: Path, columns: Iterable[str], rows: int | None) -> str:
+    """Say why a part cannot be read without harm, or is not as listed, from its footer; '' if it can be, and is."""
     try:
+        if problem := _footer_too_large(path):
+            return problem
         footer = pq.read_metadata(path)
         names = footer.schema.to_arrow_schema().names
     except Exception as error:  # whatever the reader makes of a file that is none
         return f"cannot be read as Parquet ({' '.join(str(error).split())[:100]})"
     if footer.num_rows > MOST_ROWS:
         return f"says that it has {footer.num_rows:,} rows, more than a part can have"
+    if rows is not None and footer.num_rows != rows:
+        return f"has {footer.num_rows:,} rows, not {rows:,}"
     return "" if names == list(columns) else "has other columns than its manifest lists"
+
+
+def _footer_too_large(path: Path) -> str:
+    """Look at the length of a footer before anything reads it."""
+    with path.open("rb") as file:
+        file.seek(-min(FOOTER_END, path.stat().st_size), os.SEEK_END)
+        length = int.from_bytes(file.read(4), "little")
+        too_large = length > MOST_FOOTER and file.read() == b"PAR1"  # what is no Parquet at all is said by its reader
+    return f"has a footer of {length:,} bytes, more than a part can have" if too_large else ""
 
 
 def _wrong_columns(file: Any, part: Expected) -> str:
@@ -80,9 +101,11 @@ def _wrong_columns(file: Any, part: Expected) -> str:
     return ""
 
 
-def _wrong_games(file: Any, part: Expected) -> str:
-    """Compare the numbers of the games with those of the chunk: all of the table of games, the ends of others."""
-    if part.columns is None or "game" not in part.columns:
+def _wrong_rows(file: Any, part: Expected) -> str:
+    """Read a row of all columns, which fails on what is encrypted or cut, and compare the numbers of the games."""
+    for _ in file.iter_batches(batch_size=1, use_threads=False):
+        break
+    if not part.numbered or part.columns is None or "game" not in part.columns:
         return ""
     last = part.first + part.games - 1
     if part.table == "games":
@@ -93,9 +116,11 @@ def _wrong_games(file: Any, part: Expected) -> str:
         if not np.array_equal(found, np.arange(part.first, last + 1)):
             return f"does not hold games {part.first:,} to {last:,}, each once and in order"
         return ""
-    place = file.schema_arrow.names.index("game")
-    for group in range(file.metadata.num_row_groups):
-        ends = file.metadata.row_group(group).column(place).statistics
-        if ends is not None and ends.has_min_max and not part.first <= ends.min <= ends.max <= last:
-            return f"holds games {ends.min:,} to {ends.max:,}, not {part.first:,} to {last:,}"
+    # the column itself: its statistics may lie, and asking for those of an encrypted one ends the process
+    for batch in file.iter_batches(ROWS_READ, columns=["game"], use_threads=False):
+        ends = pc.min_max(batch.column(0)).as_py()
+        if batch.column(0).null_count:
+            return "has rows without the number of their game"
+        if batch.num_rows and not part.first <= ends["min"] <= ends["max"] <= last:
+            return f"holds games {ends['min']:,} to {ends['max']:,}, not {part.first:,} to {last:,}"
     return ""

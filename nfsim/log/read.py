@@ -103,8 +103,8 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
         raise BadInput(path / damaged, "", "this part is missing or damaged", "run the scenario again")
     if content:
         for table in manifest["tables"].values():
-            for file in (part_path(path, part["file"]) for part in table["parts"]):
-                problem = cannot_be_opened(file, table["columns"])
-                if problem:
+            for part in table["parts"]:
+                file = part_path(path, part["file"])
+                if problem := cannot_be_opened(file, table["columns"], part.get("rows")):
                     raise BadInput(file, "", problem, "run the scenario again")
     return Run(path, manifest)

@@ -70,6 +70,8 @@ def _columns(draw: Draw, column: Any, how: str) -> Any:
         new = draw(st.sampled_from([*NAMES, *values[:3]]) if values else st.sampled_from(NAMES))
     elif pa.types.is_boolean(kind):
         new = draw(st.booleans())
+    elif not pa.types.is_integer(kind):  # it was given another type before
+        return column
     else:
         new = draw(st.sampled_from([n for n in EDGES if abs(n + (n < 0)) < 2 ** (kind.bit_width - 1)]))
     values[first:last] = [new] * (last - first)
