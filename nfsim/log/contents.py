@@ -77,11 +77,12 @@ def cannot_be_opened(path: Path, columns: Iterable[str], rows: int | None) -> st
 
 def _footer_too_large(path: Path) -> str:
     """Look at the length of a footer before anything reads it."""
+    size = path.stat().st_size
     with path.open("rb") as file:
-        file.seek(-min(FOOTER_END, path.stat().st_size), os.SEEK_END)
+        file.seek(-min(FOOTER_END, size), os.SEEK_END)
         length = int.from_bytes(file.read(4), "little")
-        too_large = length > MOST_FOOTER and file.read() == b"PAR1"  # what is no Parquet at all is said by its reader
-    return f"has a footer of {length:,} bytes, more than a part can have" if too_large else ""
+    # what is no Parquet at all, its length being nonsense, is said by its reader
+    return f"has a footer of {length:,} bytes, more than a part can have" if MOST_FOOTER < length < size else ""
 
 
 def _wrong_columns(file: Any, part: Expected) -> str:
