@@ -14,10 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from nfsim.errors import BadInput
 from nfsim.files import parse_json, read_bytes
 from nfsim.log.parts import READERS, what_is_wrong
-from nfsim.validation import checked
+from nfsim.validation import checked, quoted
 
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
+FORMAT = 1  # of both, and of records of chunks
 MOST_BYTES = 1_000_000_000  # of a manifest: that of 10⁹ games has a tenth
 OPTIONAL = ("conditions", "chunks", "digest")  # only solo has conditions, and older versions wrote no chunks and digest
 
@@ -96,13 +97,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def check_manifest(manifest: dict[str, Any], file: object) -> dict[str, Any]:
     """Return a manifest whose entries have the types that are relied on; `BadInput` names `file` and what has not."""
+    _check_format(manifest, file)
     checked(_Manifest, manifest, file)
     return manifest
 
 
+def _check_format(data: Mapping[str, Any], file: object) -> None:
+    """Refuse what a version wrote that keeps runs otherwise: it would be taken for damaged, and played again."""
+    found = data.get("format", FORMAT)
+    if found != FORMAT:
+        problem = f"is {quoted(found)}, and this version of nfsim reads format {FORMAT} only"
+        raise BadInput(file, "format", problem, "use the version that wrote it, or name another folder with --out")
+
+
 def read_identity(file: Path) -> dict[str, Any]:
     """Read from a manifest or `RUN` what makes the run the same as another."""
-    identity = read_json(file).get("identity")
+    data = read_json(file)
+    _check_format(data, file)
+    identity = data.get("identity")
     if not isinstance(identity, dict):
         raise BadInput(file, "identity", "is missing: not a file of this program", "name another folder")
     return identity

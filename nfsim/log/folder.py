@@ -22,6 +22,7 @@ import filelock
 from nfsim.errors import BadInput
 from nfsim.files import TEMPORARY, write_atomic
 from nfsim.log.check import (
+    FORMAT,
     MANIFEST,
     RUN,
     damaged_parts,
@@ -30,7 +31,7 @@ from nfsim.log.check import (
     read_identity,
     read_manifest,
 )
-from nfsim.log.manifest import FORMAT, manifest_text
+from nfsim.log.manifest import manifest_text
 from nfsim.log.parts import chunk_name
 from nfsim.log.records import CHUNKS, ChunkRecord, listed_records, save_record, saved_records, whole, without
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nfsim.core.columns import Table
-from nfsim.log.check import manifest_digest
+from nfsim.log.check import FORMAT, manifest_digest
 from nfsim.log.records import ChunkRecord, listing
 
-FORMAT = 1  # of manifest and records
 EXPANDED = 3  # levels of tables that are written over several lines
 
 

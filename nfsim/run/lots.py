@@ -84,7 +84,7 @@ def run_in_lots(
             return Result(folder.path, finished, 0)
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
-        kept = {lot.first: records[lot.first] for lot in lots(scenario.games) if lot.first in records}
+        kept = {lot.first: records[lot.first] for lot in lots(scenario.games) if _is_done(lot, records)}
         before = _count(kept)
         with keeping(folder.path, lambda: _count(kept), scenario.games, table.name):
             prepared, about = prepare()
@@ -131,6 +131,10 @@ def _play_lot(
     )
     save_record(folder, lot.name, record)
     return record
+
+
+def _is_done(lot: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
+    return lot.first in records and records[lot.first].games == lot.games  # else somebody changed it
 
 
 def _count(records: Mapping[int, ChunkRecord]) -> int:

@@ -12,9 +12,9 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.log.addresses import is_address
-from nfsim.log.check import MANIFEST, RUN, check_manifest, is_as_written, is_complete
+from nfsim.log.check import FORMAT, MANIFEST, RUN, check_manifest, is_as_written, is_complete
 from nfsim.log.folder import Identity, RunFolder, differences
-from nfsim.log.manifest import FORMAT, manifest_text
+from nfsim.log.manifest import manifest_text
 from nfsim.log.parts import READERS, Part, chunk_name
 from nfsim.log.records import CHUNKS, MOST_BYTES, ChunkRecord, kept_where, listed_records, readable_records
 from nfsim.run.places import Address, Folder, Place

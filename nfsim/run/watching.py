@@ -154,4 +154,7 @@ def keeping(
         raise Stopped(str(error), folder, kept(), of, 1, unit, goes_on=True) from None
     except OSError as error:
         reason = f"cannot read or write ({error.strerror or error})"
+        if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError):
+            place = error.filename2 or error.filename
+            reason = f"{place} is in the way ({error.strerror}), move it away" if place else reason
         raise Stopped(reason, folder, kept(), of, 1, unit, goes_on=True) from None

@@ -1,7 +1,8 @@
 """Runs of the real game killed with SIGKILL at random moments, then resumed: the same rows as undisturbed ones.
 
 `python -m soak.kill_soak [--tries N] [--seed S]` with tests/ on the path. N tries each of killing the process that
-plays on threads, the one that has worker processes, and a worker. One line a try; exit code 1 if anything differs.
+plays on threads, the one that has worker processes, a worker, and a study of several runs. One line a try; exit code 1
+if anything differs.
 """
 
 import argparse
@@ -18,9 +19,10 @@ from killing import differences, kill, kill_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {
-    "parent, threads": ["solo_campaign1_short", "--games", "60000", "--seed", "5"],
-    "parent, processes": ["solo_campaign1_short", "--games", "1200", "--seed", "5", "--policy", "dawdle:choose"],
-    "worker": ["solo_campaign1_short", "--games", "1200", "--seed", "5", "--policy", "dawdle:choose"],
+    "parent, threads": ["run", "solo_campaign1_short", "--games", "60000", "--seed", "5"],
+    "parent, processes": ["run", "solo_campaign1_short", "--games", "1200", "--seed", "5", "--policy", "dawdle:choose"],
+    "worker": ["run", "solo_campaign1_short", "--games", "1200", "--seed", "5", "--policy", "dawdle:choose"],
+    "study": ["sweep", "solo_campaign1_short", "--vary", "bag.xeno=1..4", "--games", "40000", "--seed", "5"],
 }
 POLICY = '''"""Takes the first option."""
 
@@ -72,21 +74,30 @@ def attempt(
             if code != 0 or process.stderr.read():
                 return f"a worker killed: {hit}", f"exit code {code}"
             did = f"a worker {'killed' if hit else 'not killed: the run was faster'}"
-            return did, differences(out, whole)
+            return did, difference(out, whole)
         time.sleep(moment)
         kill(process)
         moments.append(f"{moment:.1f} s")
         if chance.random() < 0.7:
             break
-    done = (out / "manifest.json").exists()
-    kept = "all" if done else len(list(out.glob("chunks/*.json")))
+    manifests, chunks = (sum(1 for _ in out.rglob(name)) for name in ("manifest.json", "chunks/*.json"))
     finish(folder, arguments, out)
-    return f"killed after {', '.join(moments)} with {kept} chunks complete", differences(out, whole)
+    return f"killed after {', '.join(moments)} with {manifests} runs and {chunks} more chunks complete", difference(
+        out, whole
+    )
+
+
+def difference(out: Path, whole: Path) -> str:
+    """Say where the runs under two folders differ, '' if nowhere."""
+    runs = sorted(manifest.parent.relative_to(whole) for manifest in whole.rglob("manifest.json"))
+    if runs != sorted(manifest.parent.relative_to(out) for manifest in out.rglob("manifest.json")):
+        return "other runs"
+    return "; ".join(f"{run}: {words}" for run in runs if (words := differences(out / run, whole / run)))
 
 
 def play(folder: Path, arguments: list[str], out: Path) -> "subprocess.Popen[str]":
-    """Start a run."""
-    command = [sys.executable, "-m", "nfsim", "run", *arguments, "--jobs", "2", "--out", str(out)]
+    """Start a command."""
+    command = [sys.executable, "-m", "nfsim", *arguments, "--jobs", "2", "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
     return subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -94,7 +105,7 @@ def play(folder: Path, arguments: list[str], out: Path) -> "subprocess.Popen[str
 
 
 def finish(folder: Path, arguments: list[str], out: Path) -> None:
-    """Play a run to its end."""
+    """Let a command come to its end."""
     process = play(folder, arguments, out)
     _, error = process.communicate()
     if process.returncode != 0:
