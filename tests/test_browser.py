@@ -10,11 +10,13 @@ import zlib
 from pathlib import Path
 
 import pytest
+from fuzz.mutations import to_toml
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from synthetic_runs import CONDITIONS, solo_run, solo_tables
 
+from nfsim.games.new_frontiers.policies import presets
 from nfsim.report.build import build_report
 from nfsim.report.numbers import integer, rate
 from nfsim.stats.intervals import wilson
@@ -281,3 +283,33 @@ def test_headings_go_down_one_level_at_a_time(browser):
 
 def test_the_folder_holds_one_page(page):
     assert list(Path(page.parent).rglob("*.html")) == [page]
+
+
+SCRIPT = '<script>document.title="x"</script>'
+TILE, HANDLER = "<script>document.title=1</script>", "<img src=x onerror=document.title=2>"
+
+
+def test_names_like_scripts_run_nothing_and_are_shown(started, tmp_path, command, monkeypatch):
+    """A tile, a condition, a title, a scenario's file and a policy's file that are named like scripts."""
+    monkeypatch.chdir(tmp_path)
+    policy = tmp_path / "<img src=x onerror=document.title=1>.toml"
+    policy.write_bytes((Path(presets.__file__).parent / "presets" / "balanced.toml").read_bytes())
+    patches = [
+        {"do": "change", "kind": "development", "name": "Space Marines", "set": {"name": TILE}},
+        {"do": "change", "kind": "condition", "name": "Builder", "campaign": 1, "set": {"name": HANDLER}},
+    ]
+    scenario = {"inherit": "solo_campaign1_short.toml", "title": SCRIPT, "patch": patches}
+    file = tmp_path / "<svg onload=document.title=2>.toml"
+    file.write_text(to_toml(scenario), "utf-8")
+    arguments = ("--games", 60, "--log", "tiles", "--jobs", 1, "--policy", policy.name, "--out", "run")
+    code, _, error = command("run", file.name, *arguments)
+    assert code == 0, error
+    page = build_report([tmp_path / "run"], tmp_path / "out")
+    started.get_log("browser")
+    started.get(page.as_uri())
+    assert SCRIPT in started.title  # as text
+    shown = started.find_element(By.TAG_NAME, "body").get_attribute("textContent")
+    for name in (SCRIPT, TILE, HANDLER, policy.stem):
+        assert name in shown
+    assert not started.find_elements(By.CSS_SELECTOR, "[onerror], [onload], [src=x]")
+    assert started.get_log("browser") == []

@@ -40,8 +40,10 @@ def places(tree: Any) -> list[tuple[Any, Any]]:
 
 @st.composite
 def trees(draw: Draw, good: Any, most: int = 3) -> Any:
-    """Draw a tree like a good one in which one to three places are another way."""
+    """Draw a tree like a good one in which one to three places are another way; every third time only a little."""
     tree = copy.deepcopy(good)
+    if draw(st.integers(0, 2)) == 0:
+        return _nudged(draw, tree)
     for _ in range(draw(st.integers(1, most))):
         found = places(tree)
         if not found:
@@ -64,6 +66,15 @@ def trees(draw: Draw, good: Any, most: int = 3) -> Any:
         else:
             other, place = found[draw(st.integers(0, len(found) - 1))]
             node[key] = copy.deepcopy(other[place])
+    return tree
+
+
+def _nudged(draw: Draw, tree: Any) -> Any:
+    """Move one to three numbers by one, or turn a switch: so that what reads the tree has to use it."""
+    found = [(node, key) for node, key in places(tree) if isinstance(node[key], int | float)]
+    for _ in range(draw(st.integers(1, 3)) if found else 0):
+        node, key = draw(st.sampled_from(found))
+        node[key] = not node[key] if isinstance(node[key], bool) else node[key] + draw(st.sampled_from([-1, 1]))
     return tree
 
 
@@ -101,6 +112,8 @@ def to_json(tree: Any) -> str:
 def contents(draw: Draw, good: bytes, most: int = 3) -> bytes:
     """Draw bytes like good ones: cut, flipped, in another encoding, with other line ends, with junk in them."""
     content = good
+    if draw(st.integers(0, 4)) == 0:
+        return draw(st.sampled_from([good + b"\n", good.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + good]))
     for _ in range(draw(st.integers(1, most))):
         how = draw(st.sampled_from(["cut", "flip", "junk", "remove", "again", "encoding", "lines", "empty", "order"]))
         at = draw(st.integers(0, max(0, len(content) - 1)))
@@ -133,7 +146,12 @@ def contents(draw: Draw, good: bytes, most: int = 3) -> bytes:
 def spreadsheets(draw: Draw, good: bytes, most: int = 3) -> bytes:
     """Draw a CSV file like a good one with other cells, rows, columns or headers."""
     rows = list(csv.reader(io.StringIO(good.decode("utf-8-sig"), newline="")))
-    for _ in range(draw(st.integers(1, most))):
+    numbers = [(cells, place) for cells in rows[1:] for place, cell in enumerate(cells) if cell.isdecimal()]
+    if numbers and draw(st.integers(0, 3)) == 0:
+        cells, place = draw(st.sampled_from(numbers))
+        cells[place] = str(max(1, int(cells[place]) + draw(st.sampled_from([-1, 1]))))
+        most = 0
+    for _ in range(draw(st.integers(1, most)) if most else 0):
         row = draw(st.integers(0, len(rows) - 1))
         cells = rows[row]
         column = draw(st.integers(0, max(0, len(cells) - 1)))
