@@ -133,7 +133,8 @@ def draw_rows(
 
 
 def from_zero(ax: Axes, most: float) -> None:
-    """Show values from 0 to the most, with room for a marker that stands at either end."""
+    """Show values from 0 to the most (1 where all are 0), with room for a marker that stands at either end."""
+    most = most or 1.0
     ax.set_xlim(-EDGE * most, (1 + EDGE) * most)
 
 
