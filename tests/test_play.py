@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -223,16 +224,19 @@ def test_the_same_scenario_may_be_named_with_a_saved_game(pipe: Pipe) -> None:
     assert pipe(b"", *SHORT, "--seed", "1", "--game", "0", "--resume", str(SAVE))[0] == 0
 
 
-def test_a_signal_to_a_piped_game_saves_it_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_signal_to_a_piped_game_saves_it_and_is_told_once(tmp_path: Path, options: list[str]) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "nfsim", "play", *SHORT], cwd=tmp_path, stdin=subprocess.PIPE,
+        [sys.executable, "-u", "-m", "nfsim", "play", *SHORT, *options], cwd=tmp_path, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    assert process.stdout is not None
-    while "side B" not in process.stdout.readline():
-        pass
+    until = time.monotonic() + 60
+    while not (tmp_path / SAVE).is_file() and time.monotonic() < until:
+        time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
+    said, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert str(SAVE) in errors
-    assert (tmp_path / SAVE).is_file()
+    if options:
+        assert (json.loads(said)["save"], json.loads(said)["exit_code"], errors) == (str(SAVE), 130, "")
+    else:
+        assert errors == f"nfsim: interrupted: the game is saved; go on with: nfsim play --resume {SAVE}\n"

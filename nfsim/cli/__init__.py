@@ -117,6 +117,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = build_app()(given, prog_name="nfsim", standalone_mode=False)
         sys.stdout.flush()
+    except SystemExit as end:  # of a command that has said all there is to say, in text or JSON
+        code = end.code
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
     except BadInput as error:
         return _fail(str(error), 2, as_json)
     except TyperException as error:

@@ -57,11 +57,12 @@ def command(
         session = _resume(file, scenario, settings or [], overrides, numbers)
     table = Table(session, file, quiet=json)
     interrupted = table.play()
+    code = 130 if interrupted else 0
     if json:
-        print_json(table.summary() | {"ok": not interrupted, "exit_code": 130 if interrupted else 0})
+        print_json(table.summary() | {"ok": not interrupted, "exit_code": code})
     elif interrupted:
         note(f"nfsim: interrupted: {table.where}")
-    raise typer.Exit(130 if interrupted else 0)
+    raise SystemExit(code)  # all is said
 
 
 def _begin(scenario: str, settings: list[str], overrides: dict[str, str], numbers: dict[str, int | None]) -> Session:
