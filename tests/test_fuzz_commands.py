@@ -6,6 +6,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from fuzz.mutations import contents, spreadsheets, to_json, to_toml, trees
 from fuzz.parquet import bomb
 from fuzz.runs import forge, make_good
-from fuzz.sandbox import INPUTS
+from fuzz.sandbox import INPUTS, note
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -87,7 +88,8 @@ def hostile(draw: Any, good: Path, work: Path) -> tuple[str, ...]:
 @given(data=st.data())
 def test_a_command_ends_well_whatever_it_is_given(good: Path, data: Any) -> None:
     work = good.parent / "work"
-    ends_well(work, *data.draw(hostile(good, work)))
+    code = ends_well(work, *data.draw(hostile(good, work)))
+    note(Counter({("whole command", ("ok", "damage", "refused")[code]): 1}))
 
 
 def test_a_tiny_part_of_a_great_many_rows_fills_no_memory(good: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fuzz.mutations import TRICKS, contents, play_trick, to_json, trees
 from fuzz.runs import make_good, sealed, use
-from fuzz.sandbox import Sandbox, fuzzing
+from fuzz.sandbox import Sandbox, each_test, fuzzing, one_sandbox  # noqa: F401 - fixtures
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,18 +24,8 @@ FILES = {  # by folder: the file, and what is done with the folder
 MANY = ["solo", "solo", "three", "going", "study", "campaign", "save"]
 
 
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = Sandbox(tmp_path_factory.mktemp("manifests"))
-    make_good(made.base / "good")
-    yield made
-    made.close()
-
-
-@pytest.fixture(autouse=True)
-def here(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    sandbox.fresh()
-    monkeypatch.chdir(sandbox.work)
+def prepare(sandbox: Sandbox) -> None:
+    make_good(sandbox.base / "good")
 
 
 def attempt(sandbox: Sandbox, kind: str, how: str, file: str, content: bytes, trick: str = "") -> str:

@@ -1,35 +1,30 @@
 """Mutated Parquet parts, with and without checksums that fit: read, or refused in one sentence; nothing else."""
 
+import io
 import json
 import shutil
+from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from fuzz.mutations import TRICKS, contents, play_trick
 from fuzz.parquet import parts
 from fuzz.runs import forge, make_good, use
-from fuzz.sandbox import Sandbox, fuzzing
+from fuzz.sandbox import Sandbox, each_test, fuzzing, one_sandbox  # noqa: F401 - fixtures
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow.parquet import encryption
 
 TABLES = ("seats", "seats", "seats", "games", "games", "conditions", "goals", "rounds", "selections", "tiles")
 QUICK = ["load", "compare", "run again", "verify"]
 PART = "000000000000.parquet"
 
 
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = Sandbox(tmp_path_factory.mktemp("parts"))
-    make_good(made.base / "good")
-    yield made
-    made.close()
-
-
-@pytest.fixture(autouse=True)
-def here(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    sandbox.fresh()
-    monkeypatch.chdir(sandbox.work)
+def prepare(sandbox: Sandbox) -> None:
+    make_good(sandbox.base / "good")
 
 
 def folders(sandbox: Sandbox, kind: str) -> Path:
@@ -37,6 +32,12 @@ def folders(sandbox: Sandbox, kind: str) -> Path:
     work = sandbox.fresh()
     shutil.copytree(sandbox.base / "good" / kind, work / "other")
     return Path(shutil.copytree(sandbox.base / "good" / kind, work / kind))
+
+
+def forge_checksums(folder: Path) -> None:
+    """Let the manifest of a folder say of its parts what they are now."""
+    file = folder / "manifest.json"
+    file.write_text(json.dumps(forge(json.loads(file.read_text()), folder)))
 
 
 def good(sandbox: Sandbox, kind: str, table: str) -> bytes:
@@ -55,8 +56,7 @@ def test_a_part_with_other_rows_and_a_forged_checksum_is_read_or_refused(
         table = "seats"
     folder = folders(sandbox, kind)
     (folder / table / PART).write_bytes(data.draw(parts(good(sandbox, kind, table))))
-    file = folder / "manifest.json"
-    file.write_text(json.dumps(forge(json.loads(file.read_text()), folder)))
+    forge_checksums(folder)
     sandbox.attempt(f"{how}: part, values", use(folder, kind)[how])
 
 
@@ -68,8 +68,7 @@ def test_a_part_of_other_bytes_is_read_or_refused(
     folder = folders(sandbox, "solo")
     (folder / table / PART).write_bytes(data.draw(contents(good(sandbox, "solo", table))))
     if forged:
-        file = folder / "manifest.json"
-        file.write_text(json.dumps(forge(json.loads(file.read_text()), folder)))
+        forge_checksums(folder)
     outcome = sandbox.attempt(f"{how}: part, bytes", use(folder, "solo")[how])
     assert outcome == "ok" or how != "run again" or forged, "the damaged chunk is played again"
 
@@ -80,3 +79,43 @@ def test_a_part_that_is_no_file_is_refused_or_played_again(sandbox: Sandbox, tab
     folder = folders(sandbox, "solo")
     play_trick(trick, folder / table / PART)
     sandbox.attempt(f"{how}: part, no file", use(folder, "solo")[how])
+
+
+def encrypted(table: pa.Table, column: str) -> bytes:
+    """Return a part with a footer that can be read and a column that cannot."""
+
+    class Keys(encryption.KmsClient):  # type: ignore[misc]
+        def wrap_key(self, key_bytes: bytes, master_key_identifier: str) -> str:
+            return b64encode(key_bytes).decode()
+
+        def unwrap_key(self, wrapped_key: bytes, master_key_identifier: str) -> bytes:
+            return b64decode(wrapped_key)
+
+    factory = encryption.CryptoFactory(lambda _: Keys())
+    how = encryption.EncryptionConfiguration("f" * 16, column_keys={"c" * 16: [column]}, plaintext_footer=True)
+    sink = io.BytesIO()
+    keys = factory.file_encryption_properties(encryption.KmsConnectionConfig(), how)
+    pq.write_table(table, sink, encryption_properties=keys)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize("column", ["game", "vp"])
+def test_an_encrypted_column_under_a_forged_checksum_is_named_and_ends_no_process(
+    sandbox: Sandbox, column: str
+) -> None:
+    folder = folders(sandbox, "solo")
+    part = folder / "seats" / PART
+    part.write_bytes(encrypted(pq.read_table(part), column))
+    forge_checksums(folder)
+    assert sandbox.attempt("verify: part, encrypted", use(folder, "solo")["verify"]) == "damage"
+    assert sandbox.attempt("compare: part, encrypted", use(folder, "solo")["compare"]) == "refused"
+
+
+def test_a_part_with_a_footer_of_many_megabytes_is_refused_before_it_is_read(sandbox: Sandbox) -> None:
+    folder = folders(sandbox, "solo")
+    part = folder / "seats" / PART
+    pq.write_table(pq.read_table(part).replace_schema_metadata({"k": "x" * 11_000_000}), part)
+    forge_checksums(folder)
+    assert sandbox.attempt("load: part, footer", use(folder, "solo")["load"]) == "refused"
+    assert "footer" in sandbox.said
+    assert sandbox.attempt("verify: part, footer", use(folder, "solo")["verify"]) == "damage"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fuzz.mutations import TRICKS, contents, play_trick, to_toml, trees
-from fuzz.sandbox import Sandbox, fuzzing
+from fuzz.sandbox import Sandbox, each_test, fuzzing, one_sandbox  # noqa: F401 - fixtures
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,8 +23,23 @@ PATCHES: list[dict[str, Any]] = [
     {"do": "duplicate", "kind": "world", "name": "Gem World", "copies": 3},
     {"do": "remove", "kind": "development", "name": "Space Marines"},
     {"do": "duplicate", "kind": "goal", "name": "Colonies", "set": {"name": "Colonies again"}},
-    {"do": "change", "kind": "condition", "name": "Great Victory", "campaign": 1, "set": {"short": 60}},
-    {"do": "add", "kind": "world", "name": "New World", "set": {"cost": 2, "vp": 1, "type": "none"}},
+    {"do": "change", "kind": "condition", "name": "Great Victory", "campaign": 1, "set": {"short_vp": 60}},
+    {
+        "do": "add",
+        "kind": "world",
+        "name": "New World",
+        "set": {
+            "cost": 2,
+            "vp": 1,
+            "type": "gray",
+            "good": "none",
+            "military": False,
+            "defense": 0,
+            "colonists": 1,
+            "penalty": 0,
+            "status": "patched",
+        },
+    },
 ]
 GOOD: list[dict[str, Any]] = [
     read_layers(file).data | {"rules": {"profile": "table"}, "patch": [PATCHES[number % len(PATCHES)]]}
@@ -32,12 +47,8 @@ GOOD: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = Sandbox(tmp_path_factory.mktemp("scenarios"))
-    run(read_scenario(SCENARIOS[-1]), made.fresh() / "first", jobs=1)  # compiles, reads what is read once
-    yield made
-    made.close()
+def prepare(sandbox: Sandbox) -> None:
+    run(read_scenario(SCENARIOS[-1]), sandbox.fresh() / "first", jobs=1)  # compiles, reads what is read once
 
 
 def attempt(sandbox: Sandbox, entry: str, content: bytes | None, trick: str = "", log: str = "rounds") -> str:
@@ -57,11 +68,19 @@ def attempt(sandbox: Sandbox, entry: str, content: bytes | None, trick: str = ""
     return sandbox.attempt(entry, play)
 
 
-@pytest.fixture(autouse=True)
-def here(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(sandbox.base)
-    sandbox.fresh()
-    monkeypatch.chdir(sandbox.work)
+@pytest.mark.parametrize("patch", PATCHES, ids=str)
+def test_a_patch_can_be_played_before_it_is_mutated(sandbox: Sandbox, patch: Any) -> None:
+    good = next(good for good, file in zip(GOOD, SCENARIOS, strict=True) if file.stem == "solo_campaign1_short")
+    assert attempt(sandbox, "scenario, untouched", to_toml(good | {"patch": [patch]}).encode()) == "ok", sandbox.said
+
+
+@pytest.mark.parametrize(
+    "line", [".".join(["a"] * 300_000) + " = 1", "b = {" + ".".join(["a"] * 300_000) + " = 1}",
+             "games = 0x" + "f" * 5000, f"inherit = '{'x' * 5000}'", "a = " + "[" * 10_000 + "]" * 10_000],
+    ids=["dotted key", "dotted key inside", "hexadecimal number", "name too long", "deep list"],
+)  # fmt: skip
+def test_what_is_legal_toml_but_too_much_for_python_is_refused_at_once(sandbox: Sandbox, line: str) -> None:
+    assert attempt(sandbox, "scenario, too much", line.encode()) == "refused"
 
 
 @fuzzing(0.25)
@@ -90,7 +109,7 @@ def test_a_mutated_patch_is_played_or_refused(sandbox: Sandbox, patch: Any, good
     )
 
 
-SETTINGS = ("setup.rounds=12", "patch.0.set.cost=3", "rules.profile=table", "tiles=reconstructed", "policy=balanced")
+SETTINGS = ("setup.rounds=12", "setup.goals=false", "rules.profile=table", "tiles=reconstructed", "policy=balanced")
 
 
 @fuzzing(0.05)
@@ -100,11 +119,14 @@ def test_a_mutated_setting_is_played_or_refused(sandbox: Sandbox, texts: list[by
     sandbox.attempt("--set", lambda: read_scenario(SCENARIOS[0], given_))
 
 
-FACTORS = ("bag.xeno=0..8", "policy=balanced,tuned", "cost.Gem World=-1..1", "setup.rounds=10,12", "tiles=sample:3")
+FACTORS = ("bag.xeno=0..8", "policy=balanced,uniform", "cost.Gem World=-1..1", "setup.rounds=10,12", "tiles=sample:3")
 
 
 @fuzzing(0.05)
-@given(text=st.sampled_from(FACTORS).map(str.encode).flatmap(contents), tree=st.sampled_from(GOOD).flatmap(trees))
+@given(
+    text=st.sampled_from(FACTORS).map(str.encode).flatmap(contents) | st.sampled_from(FACTORS).map(str.encode),
+    tree=st.sampled_from(GOOD) | st.sampled_from(GOOD).flatmap(trees),
+)
 def test_a_mutated_factor_of_a_sweep_is_understood_or_refused(sandbox: Sandbox, text: bytes, tree: Any) -> None:
     file = sandbox.fresh() / "fuzz.toml"
     file.write_bytes(to_toml(tree).encode("utf-8", "surrogatepass"))

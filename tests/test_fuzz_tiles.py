@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fuzz.mutations import TRICKS, contents, file_names, play_trick, spreadsheets, to_toml, trees
-from fuzz.sandbox import Sandbox, fuzzing
+from fuzz.sandbox import Sandbox, each_test, fuzzing, one_sandbox  # noqa: F401 - fixtures
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,12 +20,8 @@ CSV = ("worlds.csv", "developments.csv", "empires.csv", "goals.csv", "conditions
 ALL = (*CSV, "setup.toml")
 
 
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = Sandbox(tmp_path_factory.mktemp("tiles"))
-    run(read_scenario("solo_campaign1_short"), made.fresh() / "first", jobs=1)
-    yield made
-    made.close()
+def prepare(sandbox: Sandbox) -> None:
+    run(read_scenario("solo_campaign1_short"), sandbox.fresh() / "first", jobs=1)
 
 
 class Files(dict[str, bytes]):
@@ -41,13 +37,6 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return Files(
         (file.name, file.read_bytes()) for file in csv_files.export(read.built_in(), folder / "set", force=False)
     )
-
-
-@pytest.fixture(autouse=True)
-def here(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(sandbox.base)
-    sandbox.fresh()
-    monkeypatch.chdir(sandbox.work)
 
 
 def attempt(sandbox: Sandbox, entry: str, files: dict[str, bytes], trick: tuple[str, str] = ("", "")) -> str:

@@ -75,6 +75,14 @@ def cannot_be_opened(path: Path, columns: Iterable[str], rows: int | None) -> st
     return "" if names == list(columns) else "has other columns than its manifest lists"
 
 
+def rows_in(path: Path) -> int | None:
+    """Return the rows of a part as its footer says; None if it cannot be read."""
+    try:
+        return None if _footer_too_large(path) else int(pq.read_metadata(path).num_rows)
+    except Exception:  # whatever the reader makes of a file that is none
+        return None
+
+
 def _footer_too_large(path: Path) -> str:
     """Look at the length of a footer before anything reads it."""
     size = path.stat().st_size

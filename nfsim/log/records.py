@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from nfsim.errors import BadInput
 from nfsim.files import read_bytes, write_atomic
 from nfsim.log.check import Count, part_path
+from nfsim.log.contents import rows_in
 from nfsim.log.parts import READERS, Part, is_whole
 
 MOST_BYTES = 10_000_000  # of a record
@@ -114,7 +115,7 @@ def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dic
         Of the run.
     records : iterable of ChunkRecord
     content : bool
-        Compare checksums too, which reads every part.
+        Compare checksums and rows too, which reads every part.
     """
 
     def as_written(part: Part) -> bool:
@@ -122,7 +123,8 @@ def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dic
             place = part_path(folder, part.file)
         except BadInput:
             return False
-        return is_whole(place, part.bytes, part.sha256 if content else None)
+        intact = is_whole(place, part.bytes, part.sha256 if content else None)
+        return intact and (not content or rows_in(place) == part.rows)  # a record is believed in nothing
 
     return kept_where(as_written, records)
 

@@ -4,21 +4,41 @@ On two cores that have nothing else to do: memory 5 minutes (15 if the first two
 and what kill and fuzz say. A part that fails does not stop the others; exit code 1 at the end.
 """
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+INPUTS, COMMANDS = 10_000, 50  # of the fuzz tests
+OUTCOMES = ("ok", "refused", "damage")
 SOAK = {
     "memory": (["-m", "soak.memory_soak"], {}),
     "rules": (["-m", "soak.rules_soak"], {"NUMBA_BOUNDSCHECK": "1"}),
     "twin": (["-m", "soak.twin_soak"], {}),
     "kill": (["-m", "soak.kill_soak"], {}),
-    "fuzz": (["-m", "pytest", "-q", *sorted(map(str, HERE.parent.glob("test_fuzz*.py")))], {"NFSIM_FUZZ": "10000"}),
+    "fuzz": (["-m", "pytest", "-q", *sorted(map(str, HERE.parent.glob("test_fuzz*.py")))], {"NFSIM_FUZZ": str(INPUTS)}),
 }
+
+
+def summary(lines: str) -> tuple[int, int]:
+    """Print what the fuzz tests tried, by entry point and outcome; return how many inputs and whole commands."""
+    table: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in map(json.loads, lines.splitlines()):
+        table[line["entry"]][line["outcome"]] += line["inputs"]
+    print(f"{'entry point':<44}" + "".join(f"{outcome:>9}" for outcome in (*OUTCOMES, "n")))
+    for entry, found in sorted(table.items()):
+        numbers = [found[outcome] for outcome in OUTCOMES]
+        print(f"{entry:<44}" + "".join(f"{number:9,}" for number in (*numbers, sum(numbers))))
+    commands = sum(table.pop("whole command", Counter()).values())
+    tried = sum(sum(found.values()) for found in table.values())
+    print(f"in one process: n = {tried:,} (at least {INPUTS:,}); whole commands: n = {commands} (at least {COMMANDS})")
+    return tried, commands
 
 
 def main(wanted: list[str]) -> int:
@@ -34,7 +54,13 @@ def main(wanted: list[str]) -> int:
         print(f"--- {name}", flush=True)
         began = time.perf_counter()
         environment = {**os.environ, **more, "PYTHONPATH": str(HERE.parent)}
-        code = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, check=False).returncode
+        with tempfile.TemporaryDirectory() as folder:
+            counts = Path(folder, "counts")
+            environment |= {"NFSIM_FUZZ_COUNTS": str(counts)}
+            code = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, check=False).returncode
+            if name == "fuzz":
+                tried, commands = summary(counts.read_text("utf-8") if counts.exists() else "")
+                code = code or int(tried < INPUTS or commands < COMMANDS)
         failed = failed or code != 0
         lines.append(
             f"{name:<8} {'passed' if code == 0 else f'FAILED ({code})':<12} {time.perf_counter() - began:8,.0f} s"
