@@ -18,6 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow.parquet import encryption
 
+from nfsim.log.verify import MOST_FOREIGN, verify_run
+
 TABLES = ("seats", "seats", "seats", "games", "games", "conditions", "goals", "rounds", "selections", "tiles")
 QUICK = ["load", "compare", "run again", "verify"]
 PART = "000000000000.parquet"
@@ -119,3 +121,14 @@ def test_a_part_with_a_footer_of_many_megabytes_is_refused_before_it_is_read(san
     assert sandbox.attempt("load: part, footer", use(folder, "solo")["load"]) == "refused"
     assert "footer" in sandbox.said
     assert sandbox.attempt("verify: part, footer", use(folder, "solo")["verify"]) == "damage"
+
+
+def test_of_thousands_of_stray_files_the_first_are_named_and_the_rest_counted(sandbox: Sandbox) -> None:
+    folder = folders(sandbox, "solo")
+    (folder / "stray").mkdir()
+    for number in range(1_000):
+        (folder / "stray" / f"{number}.txt").touch()
+    *named, rest = verify_run(folder).findings
+    assert len(named) == MOST_FOREIGN
+    assert rest.problem == f"holds {1_000 - MOST_FOREIGN} more files that are not of this run"
+    assert all(finding.foreign for finding in (*named, rest))

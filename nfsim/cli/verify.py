@@ -123,10 +123,8 @@ def _remedies(found: list[Verified], incomplete: bool) -> list[str]:
 
     findings = [finding for each in found for finding in each.findings]
     broken = any(finding.file in (MANIFEST, RUN) for finding in findings)
-    foreign = any(finding.problem == "is not a file of this run" for finding in findings)
-    again = incomplete or any(
-        finding.file not in (MANIFEST, RUN) and finding.problem != "is not a file of this run" for finding in findings
-    )
+    foreign = any(finding.foreign for finding in findings)
+    again = incomplete or any(finding.file not in (MANIFEST, RUN) and not finding.foreign for finding in findings)
     return [text for text, said in ((AGAIN, again), (FOREIGN, foreign), (BROKEN, broken)) if said]
 
 

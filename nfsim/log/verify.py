@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from nfsim.log.records import CHUNKS, ChunkRecord, saved_records
 
 PART = re.compile(r"\d{12}\.parquet")  # of a chunk that was not complete: overwritten or removed by the next try
 MOST_NAMED = 5  # stretches of games
+MOST_FOREIGN = 20  # files
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,11 @@ class Finding:
 
     file: str
     problem: str
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is about files that are none of the run's."""
+        return self.problem.endswith("of this run")
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,10 @@ def verify_run(
         of = "" if planned is None else f" of {planned:,}"
         findings.insert(0, Finding("", f"is not finished: {games:,}{of} {unit} are there"))
     if not locked:
-        findings += _foreign(folder, {part.file for part in parts}, finished)
+        strays = _foreign(folder, {part.file for part in parts}, finished)
+        findings += islice(strays, MOST_FOREIGN)
+        if more := sum(1 for _ in strays):
+            findings.append(Finding("", f"holds {more:,} more files that are not of this run"))
     size = sum(part.bytes or 0 for part in parts)
     return Verified(folder, finished, locked, games, planned, unit, len(parts), size, findings)
 
