@@ -8,7 +8,7 @@ import pytest
 from nfsim import ruleset
 from nfsim.cli.study import default_folder, notes
 from nfsim.errors import BadInput
-from nfsim.run.arms import LONGEST_NAME, Arm, check_study, play_arms, read_study
+from nfsim.run.arms import LONGEST_NAME, Arm, check_study, play_arms, read_study, study
 from nfsim.run.cluster import ClusterFailed
 from nfsim.run.scenario import scenario_from
 from nfsim.run.watching import Stopped, Watch
@@ -41,6 +41,19 @@ def test_a_study_may_be_extended(tmp_path):
     play(tmp_path, arm(3), arm(4))
     play(tmp_path, arm(2), arm(3), arm(4))
     assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=2", "rounds=3", "rounds=4"]
+
+
+def test_arms_whose_runs_changed_places_are_not_taken_for_each_other(tmp_path, command):
+    play(tmp_path, arm(3), arm(4))
+    one, other = (played.folder for played in read_study(tmp_path))
+    one.rename(tmp_path / "aside")
+    other.rename(one)
+    (tmp_path / "aside").rename(other)
+    with pytest.raises(BadInput, match='is not the run of the arm "rounds=3, roll"'):
+        study(tmp_path)
+    code, text, _ = command("verify", tmp_path)
+    assert code == 1
+    assert f"these are not the runs of their arms: {one.name}, {other.name}" in text
 
 
 def test_another_study_is_not_replaced(tmp_path):

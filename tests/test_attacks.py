@@ -2,19 +2,23 @@
 
 import contextlib
 import errno
+import json
+import shutil
 import tracemalloc
 
 import pytest
-from killing import dice
+from killing import dice, differences
 
 import nfsim
+from nfsim.core import compile_cache
 from nfsim.errors import BadInput
 from nfsim.files import read_bytes
 from nfsim.log import folder as folder_module
 from nfsim.log.verify import verify_run
+from nfsim.run import execute
 from nfsim.run.about import hash_sources
 from nfsim.run.execute import run
-from nfsim.run.watching import Stopped
+from nfsim.run.watching import Stopped, Watch
 
 
 def test_a_disk_that_was_full_when_a_run_began_leaves_a_folder_that_the_same_command_can_use(tmp_path, monkeypatch):
@@ -103,3 +107,92 @@ def test_a_file_is_read_to_the_last_byte_and_not_beyond_its_limit(tmp_path, size
     file.write_bytes(bytes(size))
     with contextlib.nullcontext() if fits else pytest.raises(BadInput, match="too large"):
         assert len(read_bytes(file, 2_500_000, "a file")) == size
+
+
+@pytest.fixture
+def played(tmp_path):
+    run(dice("threads"), tmp_path / "run", jobs=1)
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("arguments", ["report RUN --out PAGE", "replay RUN 0", "compare RUN RUN"])
+def test_results_are_not_read_from_a_manifest_that_was_changed_after_the_run(played, arguments, command):
+    file = played / "manifest.json"
+    told = json.loads(file.read_text())
+    file.write_text(json.dumps(told | {"seed": 9, "title": "Another"}))
+    places = {"RUN": played, "PAGE": played.parent / "page"}
+    code, _, said = command(*(places.get(word, word) for word in arguments.split()))
+    assert (code, "manifest.json: was changed after the run" in said) == (2, True)
+
+
+def test_a_flipped_bit_is_seen_when_a_run_is_opened(played):
+    part = next(played.glob("games/*.parquet"))
+    content = bytearray(part.read_bytes())
+    content[len(content) // 2] ^= 1
+    part.write_bytes(content)
+    with pytest.raises(BadInput, match="missing or damaged"):
+        nfsim.load(played)
+
+
+def test_a_run_that_has_too_little_memory_says_what_is_kept(tmp_path, command, monkeypatch):
+    def greedy(job, chunk, _stop):
+        raise MemoryError
+
+    monkeypatch.setattr(execute, "play_chunk", greedy)
+    with pytest.raises(Stopped, match=r"not enough memory.*: 0 of .* games are kept in .*; the same command goes on"):
+        run(dice("threads"), tmp_path / "run", jobs=1)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80\x05X", b"rubbish"])
+def test_compiled_code_that_is_damaged_is_named(content, command, monkeypatch):
+    """As a disk that was full or a power cut leaves it: numba's index is there, and is cut."""
+
+    def read_index(scenario, *_, **__):
+        code = compile(f"import pickle\npickle.loads({content!r})", "/lib/numba/core/caching.py", "exec")
+        exec(code)
+
+    monkeypatch.setattr("nfsim.run.execute.run", read_index)
+    code, _, said = command("run", "solo_campaign1_short", "--games", "1")
+    assert code == 1
+    assert "\n" not in said.strip()
+    assert "compiled code is damaged; remove the folder" in said
+
+
+def test_a_user_without_home_or_name_keeps_compiled_code_in_a_temporary_folder(tmp_path, monkeypatch, capsys):
+    def unknown(*_, **__):
+        raise RuntimeError("Could not determine home directory.")  # what pathlib says
+
+    monkeypatch.setattr("platformdirs.user_cache_dir", unknown)
+    monkeypatch.delenv("NFSIM_CACHE_DIR", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = compile_cache.open_folder("abc")
+    monkeypatch.delenv("NFSIM_CACHE_DIR", raising=False)
+    assert folder is not None
+    assert tmp_path in folder.parents
+    assert "keeping it in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("changed", ["another seed", "a number", "a table left out"])
+def test_a_record_that_is_not_as_this_run_wrote_it_is_not_believed(tmp_path, changed):
+    class Interrupts(Watch):
+        def advanced(self, games):
+            raise KeyboardInterrupt
+
+    def begin(out, seed):
+        with pytest.raises(Stopped):
+            run(dice("threads"), out, jobs=1, seed=seed, watch=Interrupts())
+        return out
+
+    out, other = begin(tmp_path / "out", 1), begin(tmp_path / "other", 2)
+    record = next((out / "chunks").glob("*.json"))
+    told = json.loads(record.read_text())
+    if changed == "another seed":
+        for file in [*other.rglob("*.parquet"), *other.glob("chunks/*.json")]:
+            shutil.copy(file, out / file.relative_to(other))
+    elif changed == "a number":
+        record.write_text(json.dumps(told | {"wins": told["wins"] + 1}))
+    else:
+        record.write_text(json.dumps(told | {"parts": told["parts"][1:]}))
+    assert run(dice("threads"), out, jobs=1, seed=1).played == dice("threads").games
+    run(dice("threads"), tmp_path / "whole", jobs=1, seed=1)
+    assert differences(out, tmp_path / "whole") == ""

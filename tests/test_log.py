@@ -15,7 +15,7 @@ from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.folder import RunFolder
 from nfsim.log.parts import Part, PartWriter, RowOutOfRange
-from nfsim.log.records import ChunkRecord, save_record
+from nfsim.log.records import ChunkRecord, run_key, save_record
 from nfsim.log.schema import plan_table
 
 GAME = Column("game", "number", "int64", encoding="delta")
@@ -104,10 +104,11 @@ def test_a_file_is_complete_or_not_there(tmp_path):
 def record(folder, first=0, **changes):
     path = folder / "rolls" / f"{first}.parquet"
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(b"rows" * 5)
-    part = {"table": "rolls", "file": f"rolls/{first}.parquet", "rows": 5, "bytes": 20,
-            "sha256": hashlib.sha256(b"rows" * 5).hexdigest()}  # fmt: skip
-    return ChunkRecord(first, 5, [Part(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1)
+    pl.DataFrame({"game": range(first, first + 5)}).write_parquet(path)
+    content = path.read_bytes()
+    part = {"table": "rolls", "file": f"rolls/{first}.parquet", "rows": 5, "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest()}  # fmt: skip
+    return ChunkRecord(first, 5, [Part(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1, run=run_key(IDENTITY))
 
 
 def test_complete_chunks_are_found_again(tmp_path):
@@ -126,10 +127,11 @@ def test_a_damaged_chunk_is_not_kept(tmp_path, damage):
         folder.start()
         save_record(folder.path, "0", record(folder.path))
         part = folder.path / "rolls" / "0.parquet"
+        content = part.read_bytes()
         if damage == "short":
-            part.write_bytes(b"rows" * 4)
+            part.write_bytes(content[:-1])
         elif damage == "flipped":
-            part.write_bytes(b"rows" * 4 + b"rowt")
+            part.write_bytes(content[:10] + bytes([content[10] ^ 1]) + content[11:])
         elif damage == "gone":
             part.unlink()
         else:

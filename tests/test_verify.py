@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from killing import dice
 
-from nfsim.log.check import manifest_digest
+from nfsim.log.check import digest_of
 from nfsim.log.parts import sha256
 from nfsim.log.verify import verify_run
 from nfsim.run.arms import Arm, play_arms
@@ -83,7 +83,7 @@ def rewritten(out, table, change):
     for listed in manifest["tables"][table]["parts"]:
         if listed["file"] == f"{table}/{part.name}":
             listed |= {"bytes": part.stat().st_size, "sha256": sha256(part)}
-    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": manifest_digest(manifest)}))
+    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": digest_of(manifest)}))
     return f"{table}/{part.name}"
 
 
@@ -112,7 +112,7 @@ def test_what_is_no_parquet_is_said_so(out):
     part.write_bytes(b"PAR1 and nothing else PAR1")
     listed = manifest["tables"]["games"]["parts"][2]
     listed |= {"bytes": part.stat().st_size, "sha256": sha256(part)}
-    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": manifest_digest(manifest)}))
+    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": digest_of(manifest)}))
     assert "cannot be read as Parquet" in found(out)["games/000000020000.parquet"]
 
 
@@ -164,7 +164,7 @@ def test_an_unfinished_run_says_how_many_games_are_there(tmp_path, command):
     assert found(tmp_path / "out") == {
         "": "is not finished: 10,000 of 80,000 games are there",
         "seats/000000010000.parquet": "is missing",
-        "chunks/000000020000.json": "cannot be read as the record of a chunk",
+        "chunks/000000020000.json": "is not the record of a chunk of this run as it was written",
     }
 
 

@@ -11,7 +11,9 @@ import contextlib
 import shlex
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
@@ -45,7 +47,7 @@ from nfsim.cli import (
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
-from nfsim.run.watching import GOES_ON, NothingKept
+from nfsim.run.watching import GOES_ON, NO_MEMORY, NothingKept
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
@@ -72,6 +74,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 KEEPING = ("run", "demo", "compare", "balance", "difficulty", "thresholds", "sweep", "tune", "tiles sample")
 KEEPING_IF_NAMED = ("campaign", "ladder")
 """Commands that keep what is complete in a folder and go on from there; the latter only in the one that is named."""
+NUMBAS_CACHE = str(Path("numba", "core", "caching.py"))
 EPILOG = "Start with: nfsim demo, or nfsim run solo_campaign1_short"
 
 
@@ -128,12 +131,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             typer.echo(error.format_message())
             return 2
         return _fail(one_line(error.format_message()), 2, as_json)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as stop:
+        if _is_of_numbas_cache(stop.__cause__):  # typer takes the end of any file for Ctrl-D
+            return _fail(_damaged_code(), 1, as_json)
         code = 130
     except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)
+    except MemoryError:
+        return _fail(NO_MEMORY, 1, as_json)
     except Exception as error:
+        if _is_of_numbas_cache(error):
+            return _fail(_damaged_code(), 1, as_json)
         # errors that know their exit code, such as a run that was stopped
         exit_code = getattr(error, "exit_code", None)
         if not isinstance(exit_code, int):
@@ -159,6 +168,18 @@ def _interrupted(given: Sequence[str]) -> str:
     if command not in KEEPING + KEEPING_IF_NAMED:
         return "interrupted"
     return f"interrupted: what was complete is kept; {GOES_ON}: {_again(given)}"
+
+
+def _is_of_numbas_cache(error: BaseException | None) -> bool:
+    """Tell whether an error came up where numba reads compiled code from the disk."""
+    frames = traceback.walk_tb(None if error is None else error.__traceback__)
+    return any(frame.f_code.co_filename.endswith(NUMBAS_CACHE) for frame, _ in frames)
+
+
+def _damaged_code() -> str:
+    from nfsim.core.jit import cache_folder
+
+    return f"compiled code is damaged; remove the folder {cache_folder()}"
 
 
 def _again(given: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
     from nfsim.log.read import load
 
     if frames["owned"].is_empty():
-        print_run(load(base.folder))
+        print_run(load(base.folder, content=False))
         _print_chances(found)
         return
     title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"

@@ -143,7 +143,7 @@ def _play(
                 raise
             if not result.played and not quiet:
                 note(f"{folder}: this run was finished before; nothing was played")
-            found.append(campaign_numbers(load(folder)))
+            found.append(campaign_numbers(load(folder, content=False)))
     return found
 
 

@@ -54,7 +54,7 @@ def command(
 
     from nfsim.cli.summary import print_notes, rate_text, run_numbers, win_rates
 
-    finished = [load(folder) for folder in folders]
+    finished = [load(folder, content=False) for folder in folders]
     if json:
         page = build_report(folders, page_folder)
         print_json({"ok": True, "exit_code": 0, "report": str(page), "runs": [run_numbers(each) for each in finished]})

@@ -106,7 +106,7 @@ def command(
         else:
             say(f"{games:,} games, {result.played:,} played now. Tables and manifest: {folder}")
         return
-    finished = load(folder)
+    finished = load(folder, content=False)
     if not result.played and not json:
         note(f"{folder}: this run was finished before; nothing was played")
     if json:

@@ -66,6 +66,7 @@ def command(
 def _runs_in(place: Path) -> tuple[list[Path], str]:
     """Return the runs that are meant by a folder, and what is missing of a study."""
     from nfsim.errors import BadInput
+    from nfsim.log.check import MANIFEST
     from nfsim.log.verify import is_run
     from nfsim.run.arms import RUNS, STUDY, read_study
 
@@ -74,11 +75,12 @@ def _runs_in(place: Path) -> tuple[list[Path], str]:
     if not place.is_dir():
         raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
     if (place / STUDY).is_file():
-        arms = [arm.folder for arm in read_study(place)]
-        gone = [arm.name for arm in arms if not is_run(arm)]
-        return [arm for arm in arms if is_run(arm)], f"these arms of the study are missing: {', '.join(gone)}" * bool(
-            gone
-        )
+        arms = read_study(place)
+        there = [arm for arm in arms if is_run(arm.folder)]
+        gone = [arm.folder.name for arm in arms if arm not in there]
+        other = [arm.folder.name for arm in there if (arm.folder / MANIFEST).is_file() and arm.holds_another]
+        said = (("these arms of the study are missing", gone), ("these are not the runs of their arms", other))
+        return [arm.folder for arm in there], "; ".join(f"{what}: {', '.join(names)}" for what, names in said if names)
     if (place / RUNS).is_dir() and (inside := _below(place / RUNS)):
         return inside, f"the study is not finished: there is no {STUDY}"
     if inside := _below(place):

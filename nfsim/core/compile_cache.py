@@ -135,8 +135,13 @@ def open_folder(name: str) -> Path | None:
     Path or None
         None when nothing at all can be written: code is then compiled in every process and kept nowhere.
     """
-    wanted = Path(os.environ.get(ENV_FOLDER) or platformdirs.user_cache_dir("nfsim", appauthor=False))
-    folder = _prepare(wanted, name)
+    try:
+        wanted = Path(os.environ.get(ENV_FOLDER) or platformdirs.user_cache_dir("nfsim", appauthor=False))
+    except (RuntimeError, KeyError):  # a user without a home folder and without a name, as in containers
+        wanted = Path("~/.cache/nfsim")  # for the message
+        folder = None
+    else:
+        folder = _prepare(wanted, name)
     if folder is not None:
         return folder
     spare = _private_temporary_folder()

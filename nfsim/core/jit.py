@@ -56,6 +56,7 @@ def _open_cache() -> Path | None:
         str(_SETTINGS.OPT),
         _SETTINGS.DEBUGINFO_DEFAULT,
         BOUNDS_CHECKED,
+        sys.flags.optimize,  # assertions are compiled too
     )
     return compile_cache.open_folder(compile_cache.fingerprint(_PACKAGE, environment))
 

@@ -97,12 +97,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def check_manifest(manifest: dict[str, Any], file: object) -> dict[str, Any]:
     """Return a manifest whose entries have the types that are relied on; `BadInput` names `file` and what has not."""
-    _check_format(manifest, file)
+    check_format(manifest, file)
     checked(_Manifest, manifest, file)
     return manifest
 
 
-def _check_format(data: Mapping[str, Any], file: object) -> None:
+def check_format(data: Mapping[str, Any], file: object) -> None:
     """Refuse what a version wrote that keeps runs otherwise: it would be taken for damaged, and played again."""
     found = data.get("format", FORMAT)
     if found != FORMAT:
@@ -113,7 +113,7 @@ def _check_format(data: Mapping[str, Any], file: object) -> None:
 def read_identity(file: Path) -> dict[str, Any]:
     """Read from a manifest or `RUN` what makes the run the same as another."""
     data = read_json(file)
-    _check_format(data, file)
+    check_format(data, file)
     identity = data.get("identity")
     if not isinstance(identity, dict):
         raise BadInput(file, "identity", "is missing: not a file of this program", "name another folder")
@@ -163,15 +163,24 @@ def damaged_parts(folder: Path, manifest: Mapping[str, Any], *, content: bool) -
         return {name: words for name, words in readers.map(wrong, parts) if words}
 
 
-def manifest_digest(manifest: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of what a manifest says, apart from its own `digest`: it shows that nobody changed it."""
-    rest = {key: value for key, value in manifest.items() if key != "digest"}
+def digest_of(told: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what a manifest or record says, apart from its own `digest`, which shows any change."""
+    rest = {key: value for key, value in told.items() if key != "digest"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def trusted_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a finished run, and refuse one that was changed afterwards: results are read from it."""
+    manifest = read_manifest(folder)
+    if not is_as_written(manifest):
+        problem = "was changed after the run: what it says need not be what was played"
+        raise BadInput(folder / MANIFEST, "", problem, "run the scenario again, which replaces what is damaged")
+    return manifest
 
 
 def is_as_written(manifest: Mapping[str, Any]) -> bool:
     """Tell whether a manifest agrees with its digest; true of those that have none."""
-    return manifest.get("digest", "") in ("", manifest_digest(manifest))
+    return manifest.get("digest", "") in ("", digest_of(manifest))
 
 
 def part_path(folder: Path, name: str) -> Path:

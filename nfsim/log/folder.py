@@ -122,13 +122,13 @@ class RunFolder:
                     stray.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_write(self.path, error) from None
-        others = (record for record in saved_records(self.path) if record.first not in self._intact)
+        others = (record for record in saved_records(self.path, self.identity) if record.first not in self._intact)
         return self._intact | whole(self.path, others, content=True)
 
     def complete(self) -> dict[int, ChunkRecord]:
         """Return the chunks that are complete, by first game, after a look at their sizes."""
         done = (self.path / MANIFEST).is_file()
-        records = listed_records(read_manifest(self.path)) if done else saved_records(self.path)
+        records = listed_records(read_manifest(self.path)) if done else saved_records(self.path, self.identity)
         return whole(self.path, records, content=False)
 
     def finish(self, manifest: Mapping[str, Any]) -> None:

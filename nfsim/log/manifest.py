@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nfsim.core.columns import Table
-from nfsim.log.check import FORMAT, manifest_digest
+from nfsim.log.check import FORMAT, digest_of
 from nfsim.log.records import ChunkRecord, listing
 
 EXPANDED = 3  # levels of tables that are written over several lines
@@ -57,7 +57,7 @@ def build_manifest(
         "chunks": [listing(record) for record in ordered],
         "identity": dict(identity),
     }
-    return manifest | {"digest": manifest_digest(manifest)}
+    return manifest | {"digest": digest_of(manifest)}
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:

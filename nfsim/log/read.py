@@ -12,7 +12,7 @@ import polars as pl
 
 from nfsim.errors import BadInput
 from nfsim.log.addresses import local
-from nfsim.log.check import damaged_part, part_path, read_manifest
+from nfsim.log.check import damaged_part, part_path, trusted_manifest
 from nfsim.log.contents import cannot_be_opened
 
 _TYPES: dict[str, Any] = {
@@ -76,7 +76,7 @@ def scannable(path: Path) -> Path:
     raise BadInput(path, "", "cannot be read: the name is not UTF-8", "rename the folder")
 
 
-def load(folder: Path | str, *, content: bool = False) -> Run:
+def load(folder: Path | str, *, content: bool = True) -> Run:
     """Open a finished run.
 
     Parameters
@@ -84,7 +84,8 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
     folder : path
         Folder that ``nfsim run`` wrote.
     content : bool
-        Compare every part with its checksum, which takes a second per gigabyte, and look whether it can be opened.
+        Compare every part with its checksum, which takes a second per gigabyte, and look whether it can be opened; else
+        only their sizes are looked at, which is enough for what this process has just written.
 
     Returns
     -------
@@ -94,10 +95,10 @@ def load(folder: Path | str, *, content: bool = False) -> Run:
     Raises
     ------
     BadInput
-        If there is no finished run in the folder, or a part is missing or damaged.
+        If there is no finished run in the folder, or its manifest or a part is missing, damaged or was changed.
     """
     path = local(folder)
-    manifest = read_manifest(path)
+    manifest = trusted_manifest(path)
     damaged = damaged_part(path, manifest, content=content)
     if damaged:
         raise BadInput(path / damaged, "", "this part is missing or damaged", "run the scenario again")

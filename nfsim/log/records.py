@@ -13,8 +13,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from nfsim.errors import BadInput
-from nfsim.files import read_bytes, write_atomic
-from nfsim.log.check import Count, part_path
+from nfsim.files import parse_json, read_bytes, write_atomic
+from nfsim.log.check import Count, digest_of, part_path
 from nfsim.log.contents import rows_in
 from nfsim.log.parts import READERS, Part, is_whole
 
@@ -38,6 +38,8 @@ class ChunkRecord:
     cpu_seconds : float
     wins : float or None
         Games that seat 0 won, shared wins split; None where nobody counted.
+    run : str
+        `run_key` of the run that it is a piece of.
     """
 
     __pydantic_config__ = ConfigDict(strict=True)
@@ -50,9 +52,15 @@ class ChunkRecord:
     options_seen: list[Count]
     cpu_seconds: float
     wins: float | None = None
+    run: str = ""
 
 
 _RECORD: TypeAdapter[ChunkRecord] = TypeAdapter(ChunkRecord)
+
+
+def run_key(identity: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a run's identity: what its records are known by."""
+    return digest_of(identity)
 
 
 def save_record(folder: Path, name: str, record: ChunkRecord) -> None:
@@ -65,9 +73,9 @@ def record_from(content: bytes | str) -> ChunkRecord:
     return _RECORD.validate_json(content)
 
 
-def saved_records(folder: Path) -> Iterator[ChunkRecord]:
-    """Yield the records of a run under way in the order of their games; those that cannot be read are left out."""
-    return readable_records(map(_content, sorted((folder / CHUNKS).glob("*.json"))))
+def saved_records(folder: Path, identity: Mapping[str, Any]) -> Iterator[ChunkRecord]:
+    """Yield the records of a run under way in the order of their games; see `readable_records`."""
+    return readable_records(map(_content, sorted((folder / CHUNKS).glob("*.json"))), identity)
 
 
 def _content(file: Path) -> bytes:
@@ -77,16 +85,21 @@ def _content(file: Path) -> bytes:
         return b""
 
 
-def readable_records(contents: Iterable[bytes]) -> Iterator[ChunkRecord]:
-    """Yield the records that files hold; those that are damaged are left out, and played again."""
+def readable_records(contents: Iterable[bytes], identity: Mapping[str, Any]) -> Iterator[ChunkRecord]:
+    """Yield the records that files hold; those that are damaged, or of another run, are left out and played again."""
+    key = run_key(identity)
     for content in contents:
-        with contextlib.suppress(ValidationError):
-            yield record_from(content)
+        with contextlib.suppress(ValueError):  # pydantic's ValidationError is one
+            told = parse_json(content)
+            record = record_from(content)
+            if record.run == key and told.get("digest") == digest_of(told):
+                yield record
 
 
 def record_text(record: ChunkRecord) -> bytes:
     """Return what the file of a record holds."""
-    return json.dumps(asdict(record)).encode()
+    told = asdict(record)
+    return json.dumps({**told, "digest": digest_of(told)}).encode()
 
 
 def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
@@ -96,14 +109,15 @@ def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
         for part in table["parts"]:
             place = {key: part.get(key) for key in ("file", "rows", "bytes", "sha256")}
             parts.setdefault(part.get("first"), []).append({"table": name, **place})
+    key = run_key(manifest.get("identity", {}))
     for chunk in manifest.get("chunks", []):
         with contextlib.suppress(ValidationError):
-            yield record_from(json.dumps({**chunk, "parts": parts.get(chunk.get("first"), [])}))
+            yield record_from(json.dumps({**chunk, "parts": parts.get(chunk.get("first"), []), "run": key}))
 
 
 def listing(record: ChunkRecord) -> dict[str, Any]:
-    """Return what a manifest keeps of a record; its parts are listed with their tables."""
-    return {name: value for name, value in asdict(record).items() if name != "parts"}
+    """Return what a manifest keeps of a record; its parts are listed with their tables, and whose it is is plain."""
+    return {name: value for name, value in asdict(record).items() if name not in ("parts", "run")}
 
 
 def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dict[int, ChunkRecord]:

@@ -189,9 +189,9 @@ def _unfinished(folder: Path) -> tuple[list[Expected], int | None, list[Finding]
     """Return the parts of complete chunks, the number of games planned, and records that cannot be read."""
     identity = read_identity(folder / RUN)
     games = identity.get("games")
-    records: dict[str, ChunkRecord] = {chunk_name(record.first): record for record in saved_records(folder)}
+    records: dict[str, ChunkRecord] = {chunk_name(record.first): record for record in saved_records(folder, identity)}
     findings = [
-        Finding(f"{CHUNKS}/{file.name}", "cannot be read as the record of a chunk")
+        Finding(f"{CHUNKS}/{file.name}", "is not the record of a chunk of this run as it was written")
         for file in sorted((folder / CHUNKS).glob("*.json"))
         if file.stem not in records
     ]

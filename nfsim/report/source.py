@@ -112,7 +112,7 @@ def read(folder: Path) -> Source:
     BadInput
         If the folder is not a finished run.
     """
-    run = load(folder, content=True)
+    run = load(folder)
     manifest: Mapping[str, Any] = run.manifest
     if "campaigns" in run:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")

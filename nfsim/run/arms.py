@@ -17,8 +17,10 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.files import read_text, write_atomic
+from nfsim.log.check import MANIFEST, read_identity
 from nfsim.log.folder import cannot_write, check_identity
 from nfsim.log.read import Run, load
+from nfsim.log.records import run_key
 from nfsim.log.verify import is_run
 from nfsim.run.about import run_identity
 from nfsim.run.cluster import Cluster
@@ -64,10 +66,17 @@ class Arm:
 
 @dataclass(frozen=True)
 class Played:
-    """An arm that was played: its factors and the folder of its run."""
+    """An arm that was played: its factors, the folder of its run, and the run's `run_key`, '' in older lists."""
 
     factors: Mapping[str, str]
     folder: Path
+    key: str = ""
+
+    @property
+    def holds_another(self) -> bool:
+        """Whether another run lies in its folder now, for example that of another arm."""
+        identity = read_identity(self.folder / MANIFEST)
+        return self.key not in ("", run_key(identity))
 
 
 def folder_name(words: Iterable[str], joined: str = "_") -> str:
@@ -130,7 +139,8 @@ def play_arms(
                 run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch, cluster=cluster)
         except Stopped as stop:
             raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, "arms", stop.goes_on) from None
-        played.append(Played(dict(arm.factors), folder))
+        key = run_key(run_identity(arm.scenario, seed, level))
+        played.append(Played(dict(arm.factors), folder, key))
     _note(out, played)
     return played
 
@@ -148,7 +158,11 @@ def read_study(out: Path) -> list[Played]:
     try:
         listed: Any = json.loads(text)
         return [
-            Played({str(k): str(v) for k, v in arm["factors"].items()}, _inside(out, str(arm["folder"])))
+            Played(
+                {str(k): str(v) for k, v in arm["factors"].items()},
+                _inside(out, str(arm["folder"])),
+                str(arm.get("run", "")),
+            )
             for arm in listed["arms"]
         ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -171,9 +185,15 @@ def study(out: Path | str) -> dict[str, Run]:
     Raises
     ------
     BadInput
-        If it is not the folder of a finished study.
+        If it is not the folder of a finished study, or runs in it are damaged or lie under the name of another arm.
     """
-    return {", ".join(arm.factors.values()): load(arm.folder) for arm in read_study(Path(out))}
+    runs = {}
+    for arm in read_study(Path(out)):
+        label = ", ".join(arm.factors.values())
+        runs[label] = load(arm.folder)
+        if arm.holds_another:
+            raise BadInput(arm.folder, "", f'is not the run of the arm "{label}"', "run the study again")
+    return runs
 
 
 def _inside(out: Path, name: str) -> Path:
@@ -243,7 +263,7 @@ def _listed(out: Path) -> list[Played]:
 
 def _note(out: Path, played: Sequence[Played]) -> None:
     """Write the list of arms."""
-    listed = {"arms": [{"factors": dict(arm.factors), "folder": arm.folder.name} for arm in played]}
+    listed = {"arms": [{"factors": dict(arm.factors), "folder": arm.folder.name, "run": arm.key} for arm in played]}
     try:
         write_atomic(out / STUDY, (json.dumps(listed, indent=1) + "\n").encode())
     except OSError as error:

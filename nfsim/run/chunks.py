@@ -37,7 +37,8 @@ class Job:
     folder : Path
         Run folder; its table folders are made as needed.
     key : str
-        Different for jobs that differ in anything: engines are kept from chunk to chunk by it.
+        `nfsim.log.records.run_key`. Different for jobs that differ in anything: engines are kept by it, and records
+        say it.
     """
 
     rule_set: RuleSet
@@ -112,6 +113,7 @@ def make_chunk(
         options_seen=kept.engine.options_seen.tolist(),
         cpu_seconds=time.thread_time() - started,
         wins=wins,
+        run=job.key,
     )
     return record, contents
 

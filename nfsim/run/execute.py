@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -11,7 +10,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, nearest
@@ -19,7 +17,7 @@ from nfsim.log.addresses import is_address, without_file
 from nfsim.log.check import MANIFEST, RUN, read_identity
 from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
-from nfsim.log.records import ChunkRecord
+from nfsim.log.records import ChunkRecord, run_key
 from nfsim.run import playing
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one
@@ -102,7 +100,7 @@ def run(
             level=level,
             root=seed,
             folder=Path(folder.path).absolute(),  # a worker process, or a user's function, may be in another folder
-            key=_digest(folder.identity),
+            key=run_key(folder.identity),
         )
         running = Running(scenario, looks, watch.rate)
         kept = folder.start()
@@ -193,7 +191,3 @@ def _kept(folder: RunFolder | AddressFolder) -> int:
 
 def _count(records: Mapping[int, ChunkRecord]) -> int:
     return sum(record.games for record in records.values())
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

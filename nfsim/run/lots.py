@@ -19,7 +19,7 @@ from nfsim.core.status import STATUS_LABELS
 from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
 from nfsim.log.parts import PartWriter
-from nfsim.log.records import ChunkRecord, save_record
+from nfsim.log.records import ChunkRecord, run_key, save_record
 from nfsim.log.schema import plan_table
 from nfsim.run.about import about_run
 from nfsim.run.plan import Chunk
@@ -92,7 +92,9 @@ def run_in_lots(
             watch.started(played.games, before)
             for lot in lots(played.games):
                 if lot.first not in kept:
-                    kept[lot.first] = _play_lot(played, lot, folder.path, table, ends, seed, jobs, watch)
+                    kept[lot.first] = _play_lot(
+                        played, lot, folder.path, table, ends, seed, jobs, watch, run_key(folder.identity)
+                    )
             found = about_run(played, seed, table.level) | {
                 **about,
                 "started": began.isoformat(timespec="seconds"),
@@ -104,8 +106,9 @@ def run_in_lots(
 
 
 def _play_lot(
-    scenario: Scenario, lot: Chunk, folder: Path, table: Table, ends: str, seed: int, jobs: int | None, watch: Watch
-) -> ChunkRecord:
+    scenario: Scenario, lot: Chunk, folder: Path, table: Table, ends: str, seed: int, jobs: int | None, watch: Watch,
+    key: str,
+) -> ChunkRecord:  # fmt: skip
     """Play a lot, write its rows, and note that it is complete."""
     started = time.process_time()
     rule_set, prepared = scenario.rule_set, scenario.prepared
@@ -128,6 +131,7 @@ def _play_lot(
         asked=[],
         options_seen=[],
         cpu_seconds=time.process_time() - started,
+        run=key,
     )
     save_record(folder, lot.name, record)
     return record

@@ -69,4 +69,4 @@ def play(
     cluster = named_cluster("local" if scheduler is None else "dask", scheduler, jobs)
     with cluster or contextlib.nullcontext():
         run(chosen, folder, seed=seed, jobs=jobs, level=log, cluster=cluster)
-    return load(folder)
+    return load(folder, content=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nfsim.errors import BadInput
-from nfsim.log.check import MANIFEST, read_manifest
+from nfsim.log.check import MANIFEST, trusted_manifest
 from nfsim.run.about import run_identity
 from nfsim.run.chunks import Job
 from nfsim.run.execute import warm_up
@@ -38,7 +38,7 @@ def transcript(
     lines : iterator of str
         The transcript; the game is played while it is read.
     """
-    manifest = read_manifest(folder)
+    manifest = trusted_manifest(folder)
     file = folder / MANIFEST
     try:
         resolved, seed, games = manifest["scenario"], manifest["seed"], manifest["games"]

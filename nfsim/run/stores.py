@@ -12,7 +12,7 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.log.addresses import is_address
-from nfsim.log.check import FORMAT, MANIFEST, RUN, check_manifest, is_as_written, is_complete
+from nfsim.log.check import FORMAT, MANIFEST, RUN, check_format, check_manifest, is_as_written, is_complete
 from nfsim.log.folder import Identity, RunFolder, differences
 from nfsim.log.manifest import manifest_text
 from nfsim.log.parts import READERS, Part, chunk_name
@@ -54,6 +54,8 @@ class AddressFolder:
         """
         self._manifest = self._there.read_json(MANIFEST)
         found = self._manifest or self._there.read_json(RUN)
+        if found is not None:
+            check_format(found, self.path)
         if found is None and self._there.sizes():
             raise BadInput(self.path, "", "holds other files and no run", "name a new or empty one")
         there = self.identity if found is None else found.get("identity")
@@ -104,7 +106,8 @@ class AddressFolder:
         sizes = self._there.sizes()
         names = sorted(name for name, size in sizes.items() if name.startswith(f"{CHUNKS}/") and size <= MOST_BYTES)
         with ThreadPoolExecutor(READERS) as readers:
-            return list(readable_records(content or b"" for content in readers.map(self._there.read, names)))
+            contents = (content or b"" for content in readers.map(self._there.read, names))
+            return list(readable_records(contents, self.identity))
 
     def _whole(self, records: Iterable[ChunkRecord], *, content: bool) -> dict[int, ChunkRecord]:
         """Return the records whose parts are as they were written; see `nfsim.log.records.whole`."""

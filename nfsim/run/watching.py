@@ -11,6 +11,7 @@ from typing import Any
 from nfsim.errors import PolicyFailed
 
 GOES_ON = "the same command goes on from there"
+NO_MEMORY = "there is not enough memory; fewer --jobs need less"
 
 
 class Watch:
@@ -142,7 +143,8 @@ def keeping(
     Raises
     ------
     Stopped
-        On Ctrl-C, a disk that is full or gone, a policy of the user's that fails, and what is in `broken`.
+        On Ctrl-C, a disk that is full or gone, too little memory, a policy of the user's that fails, and what is in
+        `broken`.
     """
     try:
         yield
@@ -152,6 +154,8 @@ def keeping(
         raise Stopped(str(error), folder, kept(), of, error.exit_code, unit) from None
     except broken as error:
         raise Stopped(str(error), folder, kept(), of, 1, unit, goes_on=True) from None
+    except MemoryError:
+        raise Stopped(NO_MEMORY, folder, kept(), of, 1, unit, goes_on=True) from None
     except OSError as error:
         reason = f"cannot read or write ({error.strerror or error})"
         if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError):

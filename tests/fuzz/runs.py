@@ -16,6 +16,7 @@ from nfsim.cli.campaign_replay import transcript as campaign_transcript
 from nfsim.cli.campaign_trials import make_trials, play_trial
 from nfsim.games.new_frontiers.analysis.compare import compare
 from nfsim.log import check
+from nfsim.log.records import listed_records, save_record
 from nfsim.report.analysis import parts_of
 from nfsim.report.build import build_report
 from nfsim.report.groups import read_all
@@ -47,7 +48,8 @@ def make_good(base: Path) -> Path:
     (going / check.MANIFEST).unlink()
     (going / check.RUN).write_text(json.dumps({"format": manifest["format"], "identity": manifest["identity"]}))
     (going / "chunks").mkdir()
-    (going / "chunks" / "000000000000.json").write_text(json.dumps(record(manifest)))
+    (record,) = listed_records(manifest)
+    save_record(going, "000000000000", record)
     arms = [
         Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)
     ]
@@ -61,18 +63,6 @@ def make_good(base: Path) -> Path:
     return base
 
 
-def record(manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return the record of a finished run's only chunk as it stood in the folder while the run was under way."""
-    parts = [
-        {"table": name, **{key: part[key] for key in ("file", "rows", "bytes", "sha256")}}
-        for name, table in manifest["tables"].items()
-        for part in table["parts"]
-    ]
-    kinds = len(manifest["decisions"])
-    listed = {"first": 0, "games": GAMES, "statuses": manifest["statuses"], "cpu_seconds": 0.1}
-    return listed | {"parts": parts, "asked": [1] * kinds, "options_seen": [2] * kinds}
-
-
 def forge(manifest: Any, folder: Path) -> Any:
     """Give a manifest the sizes and checksums of what lies in the folder now, and its own checksum."""
     for table in manifest["tables"].values():
@@ -82,11 +72,11 @@ def forge(manifest: Any, folder: Path) -> Any:
     return sealed(manifest)
 
 
-def sealed(manifest: Any) -> Any:
-    """Give a manifest its own checksum, as somebody would who changes it with intent."""
-    if isinstance(manifest, dict) and isinstance(manifest.get("digest"), str):
-        manifest["digest"] = check.manifest_digest(json.loads(json.dumps(manifest, default=str)))
-    return manifest
+def sealed(told: Any) -> Any:
+    """Give a manifest or record its own checksum, as somebody would who changes it with intent."""
+    if isinstance(told, dict) and isinstance(told.get("digest"), str):
+        told["digest"] = check.digest_of(json.loads(json.dumps(told, default=str)))
+    return told
 
 
 def use(folder: Path, name: str) -> dict[str, Callable[[], object]]:
