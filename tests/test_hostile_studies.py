@@ -94,7 +94,7 @@ DAMAGED: dict[str, tuple[Damage, str]] = {
     "a part that was emptied": (rewrite("seats", lambda frame: frame.clear()), "no rows"),
     "rows that are not listed": (
         change(lambda m: m["tables"]["games"]["parts"][0].update(rows=7)),
-        "rows that the manifest lists",
+        "has 20 rows, not 7",
     ),
     "a part listed twice": (
         change(lambda m: m["tables"]["seats"].update(parts=m["tables"]["seats"]["parts"] * 2)),

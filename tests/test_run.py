@@ -198,7 +198,7 @@ class Fails(fake_rules.Engine):
 
     def play(self, root, first, count):
         if first >= 11_000 and threading.current_thread() is not threading.main_thread():
-            raise MemoryError
+            raise ZeroDivisionError
         return super().play(root, first, count)
 
 
@@ -214,7 +214,7 @@ def test_a_thread_that_fails_loses_only_chunks_under_way_and_stops_the_others(tm
     scenario = dice(60_000, rounds=2)
     failing = dataclasses.replace(scenario, rule_set=dataclasses.replace(scenario.rule_set, engine=Fails))
     before = threading.active_count()
-    with pytest.raises(MemoryError):
+    with pytest.raises(ZeroDivisionError):
         run(failing, tmp_path / "out", jobs=2)
     wait_for_threads(before)
     assert not list((tmp_path / "out").glob("*/*.tmp"))

@@ -10,7 +10,7 @@ import polars as pl
 from nfsim.report import svg, theme
 from nfsim.report.charts import campaign_wins
 from nfsim.report.ladder import write_note
-from nfsim.report.numbers import rate
+from nfsim.report.numbers import csv_of, rate
 from nfsim.report.page import write
 from nfsim.report.picture import Picture, one_axes, spoken
 
@@ -46,7 +46,7 @@ def write_files(out: Path, numbers: Any, pictures: Sequence[Picture]) -> list[Pa
     """
     files = {f"{NAME}.json": (json.dumps(numbers, indent=1) + "\n").encode()}
     for picture in pictures:
-        files[f"{picture.name}.csv"] = picture.frame.write_csv().encode()
+        files[f"{picture.name}.csv"] = csv_of(picture.frame)
         files[f"{picture.name}.png"] = svg.png(picture.figure)
         files[f"{picture.name}.svg"] = svg.file(svg.raw(picture.figure), picture.title, picture.alt)
     write(files, out)

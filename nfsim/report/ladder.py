@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from nfsim.report import svg, theme
 from nfsim.report.charts import rungs, win_matrix
 from nfsim.report.charts.rows import block_of, highest
-from nfsim.report.numbers import percent, rate
+from nfsim.report.numbers import csv_of, percent, rate
 from nfsim.report.page import write
 from nfsim.report.picture import Picture, panels, spoken
 
@@ -118,7 +118,7 @@ def write_files(
     BadInput
         If the folder cannot be written.
     """
-    files = {f"{NAME}_{name}.csv": frame.write_csv().encode() for name, frame in frames.items()}
+    files = {f"{NAME}_{name}.csv": csv_of(frame) for name, frame in frames.items()}
     files[f"{NAME}.json"] = (json.dumps(numbers, indent=1) + "\n").encode()
     files[f"{NAME}.png"] = svg.png(picture.figure, below)
     files[f"{NAME}.svg"] = svg.file(svg.raw(picture.figure), picture.title, picture.alt, below)

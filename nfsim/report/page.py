@@ -18,6 +18,7 @@ from nfsim.files import write_atomic
 from nfsim.log.check import MANIFEST, RUN
 from nfsim.report import sliders, svg, theme
 from nfsim.report.head import cards, claims, imprint, summary
+from nfsim.report.numbers import csv_of
 from nfsim.report.picture import Picture
 from nfsim.report.sliders import Slider
 from nfsim.report.source import Source
@@ -165,7 +166,7 @@ def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
         "table": table,
         "title": table.title,
         "id": f"table-{name}",
-        **csv_parts(name, table.frame.write_csv().encode(), files),
+        **csv_parts(name, csv_of(table.frame), files),
     }
 
 
@@ -183,7 +184,7 @@ def figure_parts(picture: Picture, prefix: str, below: str, files: Files) -> dic
         "drawing": f"charts/{name}.svg",
         # made by svg.render, which writes every text as XML text
         "svg": Markup(svg.render(drawn, name, picture.title, picture.alt)),
-        **csv_parts(name, picture.frame.write_csv().encode(), files),
+        **csv_parts(name, csv_of(picture.frame), files),
     }
 
 

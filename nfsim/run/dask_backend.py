@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from nfsim.errors import one_line
+from nfsim.errors import BadInput, one_line
 
 
 class Dropped(Exception):  # noqa: N818 - says what happened
@@ -17,7 +17,8 @@ class Dropped(Exception):  # noqa: N818 - says what happened
 def _why(error: BaseException) -> str:
     if type(error).__name__ == "KilledWorker":
         return "the cluster gave a chunk up, as every worker that played it ended; perhaps they have too little memory"
-    return one_line(f"the cluster did not play a chunk ({type(error).__name__}: {error})")
+    said = str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
+    return one_line(f"the cluster did not play a chunk ({said})")
 
 
 def backend_of(client: Any) -> Any:
