@@ -4,8 +4,10 @@ import contextlib
 import errno
 import json
 import shutil
+import threading
 import tracemalloc
 
+import filelock
 import pytest
 from killing import dice, differences
 
@@ -196,3 +198,11 @@ def test_a_record_that_is_not_as_this_run_wrote_it_is_not_believed(tmp_path, cha
     assert run(dice("threads"), out, jobs=1, seed=1).played == dice("threads").games
     run(dice("threads"), tmp_path / "whole", jobs=1, seed=1)
     assert differences(out, tmp_path / "whole") == ""
+
+
+def test_a_run_that_begins_while_somebody_verifies_the_folder_waits_a_moment(tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    with filelock.FileLock(out / ".lock", thread_local=False) as held:
+        threading.Timer(0.1, held.release).start()
+        assert run(dice("threads"), out, jobs=1).played == dice("threads").games

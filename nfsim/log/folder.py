@@ -36,6 +36,7 @@ from nfsim.log.parts import chunk_name
 from nfsim.log.records import CHUNKS, ChunkRecord, listed_records, save_record, saved_records, whole, without
 
 LOCK = ".lock"
+GLANCE = 0.3  # seconds to wait for a lock: nfsim verify holds it for a moment to see whether anybody else does
 HASH = re.compile("[0-9a-f]{64}")
 
 Identity = Mapping[str, Any]
@@ -62,7 +63,7 @@ class RunFolder:
         self.path = path
         self.identity = json.loads(json.dumps(identity))  # as it will be read back
         self._intact: dict[int, ChunkRecord] = {}  # of a finished run that was damaged
-        self._lock = filelock.FileLock(path / LOCK, timeout=0)
+        self._lock = lock_of(path)
 
     def __enter__(self) -> RunFolder:
         """Make, lock and check the folder."""
@@ -185,6 +186,11 @@ def check_identity(path: Path, identity: Identity) -> None:
         raise BadInput(path, "", f"holds another run: {differences(there, here)}", "name another folder with --out")
 
 
+def lock_of(path: Path) -> filelock.BaseFileLock:
+    """Return the lock of whoever writes a folder; the system takes it back when that process ends."""
+    return filelock.FileLock(path / LOCK, timeout=GLANCE)
+
+
 def remove_run(path: Path, tables: Iterable[str]) -> None:
     """Remove a run, finished or not, with its folder.
 
@@ -207,7 +213,7 @@ def remove_run(path: Path, tables: Iterable[str]) -> None:
     if others:
         raise BadInput(path, "", f"holds another run and other files ({min(others)})", "name another folder")
     try:
-        with filelock.FileLock(path / LOCK, timeout=0):
+        with lock_of(path):
             shutil.rmtree(path)
     except filelock.Timeout:
         raise in_use(path) from None

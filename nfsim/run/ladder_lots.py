@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from nfsim.errors import BadInput
 from nfsim.files import read_bytes, write_atomic
-from nfsim.log.folder import LOCK, cannot_write, in_use
+from nfsim.log.folder import LOCK, cannot_write, in_use, lock_of
 from nfsim.run.about import run_identity
 from nfsim.run.scenario import Scenario
 
@@ -85,7 +85,7 @@ class KeptLots:
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lock = filelock.FileLock(self.folder / LOCK, timeout=0)
+            lock = lock_of(self.folder)
             lock.acquire()
         except filelock.Timeout:
             raise in_use(self.folder) from None
