@@ -4,9 +4,10 @@ Runs with the same seed played the same deals, so their games are paired by numb
 independent samples. The game is the unit: where it has several players, its value is the mean over them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
@@ -45,23 +46,39 @@ class Values(NamedTuple):
     units: Mapping[str, str]
 
 
-def values(source: Source) -> Values:
+def values(source: Source, wanted: Callable[[str, str], bool] = lambda name, unit: True) -> Values:
     """Return every figure of a run, game by game.
+
+    Parameters
+    ----------
+    source : Source
+    wanted : callable
+        ``(name, unit) -> bool``: which figures; a run may have many millions of games.
 
     Returns
     -------
     Values
-        Floats; of a rate 0 or 1, or a share where a win is shared. Figures whose table or column the run lacks are
-        left out.
+        As small as they are in the log; see `floats`. Of a rate False or True, or a share where a win is shared.
+        Figures whose table or column the run lacks are left out.
     """
     units: dict[str, str] = {}
     parts = [_ends(source, units), _wins(source, units), _scores(source, units)]
     if source.players == 1 and "conditions" in source.tables:
         parts.insert(1, _conditions(source, units))
-    first, *rest = pl.collect_all(parts, engine="streaming")
+    units = {name: unit for name, unit in units.items() if wanted(name, unit)}
+    chosen = (part.select("game", *(name for name in part.collect_schema().names() if name in units)) for part in parts)
+    first, *rest = (part.sort("game") for part in pl.collect_all(chosen, engine="streaming"))
     for part in rest:
-        first = first.join(part, on="game", how="left")
-    return Values(first.sort("game"), units)
+        if part["game"].equals(first["game"]):  # as always, but for games without a condition that is open
+            first = first.hstack(part.drop("game"))
+        else:
+            first = first.join(part, on="game", how="left", maintain_order="left")
+    return Values(first, units)
+
+
+def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:
+    """Return a figure of `values`; shape (game,). The frame stays small, where floats would take eight bytes a game."""
+    return frame[name].cast(pl.Float64).to_numpy()
 
 
 def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
@@ -72,24 +89,24 @@ def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     reasons = games.select(label("end_reason").unique().sort().alias("reason")).collect()["reason"].drop_nulls()
     found = {f"Ends by {reason.replace('_', ' ')}": label("end_reason") == reason for reason in reasons}
     units |= dict.fromkeys(found, RATE) | {"Rounds": "rounds"}
-    named = [value.fill_null(False).cast(pl.Float64).alias(name) for name, value in found.items()]
-    return games.select("game", *named, pl.col("rounds").cast(pl.Float64).alias("Rounds"))
+    named = [value.fill_null(False).alias(name) for name, value in found.items()]
+    return games.select("game", *named, pl.col("rounds").alias("Rounds"))
 
 
 def _conditions(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     names = [condition.name for condition in source.conditions]
     units |= dict.fromkeys(names, RATE)
-    met = [pl.col("met").filter(label("condition") == name).any().cast(pl.Float64).alias(name) for name in names]
+    met = [pl.col("met").filter(label("condition") == name).any().alias(name) for name in names]
     return source.tables["conditions"].group_by("game").agg(met)
 
 
 def _wins(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     """Whether any condition was met; with several players each seat's share of the win."""
     seats = source.tables["seats"]
-    won = pl.col("won").cast(pl.Float64)
     if source.players == 1:
         units[ANY_CONDITION] = RATE
-        return seats.select("game", won.alias(ANY_CONDITION))
+        return seats.select("game", pl.col("won").alias(ANY_CONDITION))
+    won = pl.col("won").cast(pl.Float64)
     shares = {f"Wins of seat {seat}": won.filter(pl.col("seat") == seat) for seat in range(source.players)}
     units |= dict.fromkeys(shares, RATE)
     named = [(share.sum() / pl.max_horizontal(won.sum(), pl.lit(1.0))).alias(name) for name, share in shares.items()]
@@ -104,7 +121,7 @@ def _scores(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     named |= {name: (column, unit) for column, (name, unit) in COUNTS.items()}
     known = {name: found for name, found in named.items() if found[0] in there}
     units |= {name: unit for name, (_, unit) in known.items()}
-    chosen = [pl.col(column).cast(pl.Float64).alias(name) for name, (column, _) in known.items()]
+    chosen = [pl.col(column).alias(name) for name, (column, _) in known.items()]
     if source.players == 1:
         return seats.select("game", *chosen)
     return seats.group_by("game").agg(value.mean() for value in chosen)
@@ -114,6 +131,15 @@ def paired(before: Source, after: Source) -> bool:
     """Tell whether two runs played the same deals."""
     seeds = [source.say("seed", default=None) for source in (before, after)]
     return seeds[0] is not None and seeds[0] == seeds[1]
+
+
+def same_games(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return two frames of `values` with the games that both have, in order."""
+    if first["game"].equals(second["game"]):
+        return first, second
+    common = first.select("game").join(second.select("game"), on="game").sort("game")
+    one, two = (common.join(frame, on="game", how="left", maintain_order="left") for frame in (first, second))
+    return one, two
 
 
 def compare(before: Source, after: Source) -> pl.DataFrame:
@@ -143,11 +169,10 @@ def _compare(before: Source, after: Source) -> pl.DataFrame:
     together = paired(before, after)
     first, second = one.frame, two.frame
     if together:
-        common = first.select("game").join(second.select("game"), on="game").sort("game")
-        first, second = (common.join(frame, on="game", how="left").sort("game") for frame in (first, second))
+        first, second = same_games(first, second)
     rows: list[dict[str, Any]] = []
     for name in figures:
-        a, b = first[name].to_numpy(), second[name].to_numpy()
+        a, b = floats(first, name), floats(second, name)
         certain = one.units[name] == RATE and bool(((a == 0) | (a == 1)).all() and ((b == 0) | (b == 1)).all())
         if together:
             found = paired_rates(a > 0, b > 0) if certain else paired_means(a, b)

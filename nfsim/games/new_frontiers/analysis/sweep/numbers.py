@@ -17,7 +17,7 @@ import numpy.typing as npt
 import polars as pl
 
 from nfsim.errors import BadInput, nearest
-from nfsim.games.new_frontiers.analysis.compare import RATE, values
+from nfsim.games.new_frontiers.analysis.compare import RATE, floats, values
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.games.new_frontiers.tiles.levers import LEVERS
 from nfsim.report.source import Source
@@ -78,7 +78,8 @@ class Swept:
     units : dict of str to str
         Figures that all arms have, with their unit; ``rate`` for rates.
     games : list of DataFrame
-        A row a game and a column a figure; arms in the order of all combinations, the last axis fastest.
+        A row a game and a column a figure, as small as in the log; arms in the order of all combinations, the last
+        axis fastest.
     """
 
     axes: tuple[Axis, ...]
@@ -102,7 +103,7 @@ class Swept:
 
     def values(self, place: Place, figure: str) -> Floats:
         """Return a figure game by game of the arm with a level on each axis."""
-        return self.games[int(np.ravel_multi_index(place, self.sizes))][figure].to_numpy()
+        return floats(self.games[int(np.ravel_multi_index(place, self.sizes))], figure)
 
     def units_at(self, choice: Sequence[int], figure: str) -> Floats:
         """Return a figure for levels of the fixed axes: game by game, or bag by bag if bags are drawn."""
@@ -125,13 +126,8 @@ class Swept:
 
 def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
     """Read the runs of a sweep, in the order of all combinations; only what all of them have is kept."""
-    found = [values(source) for source in sources]
-    units = {
-        name: unit
-        for name, unit in found[0].units.items()
-        if (name in MEANS or (unit == RATE and not name.startswith("Ends by")))
-        and all(name in each.units for each in found)
-    }
+    found = [values(source, _is_shown) for source in sources]
+    units = {name: unit for name, unit in found[0].units.items() if all(name in each.units for each in found)}
     units = {name: units[name] for name in sorted(units, key=lambda name: MEANS.index(name) if name in MEANS else -1)}
     frames = [each.frame.select("game", *units) for each in found]
     if any(not frame["game"].equals(frames[0]["game"]) for frame in frames):  # games that broke off are left out of all
@@ -139,7 +135,11 @@ def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
         for frame in frames[1:]:
             common = common.join(frame, on="game", how="semi")
         frames = [frame.join(common, on="game", how="semi") for frame in frames]
-    return Swept(tuple(axes), units, frames)
+    return Swept(tuple(axes), units, [frame.drop("game") for frame in frames])
+
+
+def _is_shown(name: str, unit: str) -> bool:
+    return name in MEANS or (unit == RATE and not name.startswith("Ends by"))
 
 
 def figures(conditions: Sequence[str], players: int) -> list[str]:

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from nfsim.games.new_frontiers.analysis.compare import RATE, values
+from nfsim.games.new_frontiers.analysis.compare import RATE, floats, same_games, values
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.games.new_frontiers.analysis.tiles.holders import (
     OFF,
@@ -73,8 +73,7 @@ def differences(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for arm in arms:
         two = _figures(arm.source)
-        common = one[0].select("game").join(two[0].select("game"), on="game").sort("game")
-        a, b = (common.join(frame, on="game", how="left").sort("game") for frame, _ in (one, two))
+        a, b = same_games(one[0], two[0])
         equal = same_results(scores, seats(arm.source.tables).frame)
         for name, unit in {**one[1], **two[1]}.items():
             found = _difference(_column(a, name), _column(b, name), unit)
@@ -104,7 +103,7 @@ def _figures(source: Source) -> tuple[pl.DataFrame, Mapping[str, str]]:
 
 def _column(frame: pl.DataFrame, name: str) -> np.ndarray[Any, Any]:
     """Return a figure; an end reason that never occurred in a run is 0 in all its games."""
-    return frame[name].to_numpy() if name in frame.columns else np.zeros(len(frame))
+    return floats(frame, name) if name in frame.columns else np.zeros(len(frame))
 
 
 def _difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], unit: str) -> Difference:
