@@ -1,6 +1,7 @@
 """`nfsim verify`: every file that is not as it was written is named, and nothing else is."""
 
 import json
+import re
 import shutil
 
 import filelock
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from killing import dice
 
+from nfsim.errors import BadInput
 from nfsim.log.check import digest_of
 from nfsim.log.parts import sha256
 from nfsim.log.verify import verify_run
@@ -141,6 +143,28 @@ def test_a_manifest_that_cannot_be_read_is_named(out, command):
     assert code == 1
     assert "manifest.json: is not JSON" in text
     assert "remove that folder and run again" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda manifest: manifest["tables"]["seats"].update(rows="x"), "tables.seats.rows: must be a whole number"),
+        (lambda manifest: manifest["chunks"][1].update(first="abc"), "chunks.1.first: must be a whole number"),
+        (lambda manifest: manifest["chunks"][1].update(first=[]), "chunks.1.first: must be a whole number"),
+        (lambda manifest: manifest["chunks"][1].pop("games"), "chunks.1.games: is missing"),
+    ],
+    ids=["rows", "first game", "a list for the first game", "no games"],
+)
+def test_a_manifest_with_values_of_other_types_is_named_and_nothing_is_played(out, change, words):
+    (problem,) = changed_manifest(out, change)
+    assert words in problem
+    with pytest.raises(BadInput, match=re.escape(words)):
+        run(dice("threads"), out, jobs=1)
+
+
+def test_a_manifest_without_a_number_of_rows_is_taken_for_changed_only(out):
+    (problem,) = changed_manifest(out, lambda manifest: manifest["tables"]["seats"].update(rows=None))
+    assert problem == "was changed since it was written: its digest is another"
 
 
 class StopAfter(Watch):

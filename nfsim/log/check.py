@@ -43,8 +43,14 @@ class _Part(_Kept):
 
 
 class _Table(_Kept):
+    rows: Count | None = None
     columns: dict[str, Literal["bool", "int8", "int16", "int32", "int64", "label"]]
     parts: list[_Part]
+
+
+class _Chunk(_Kept):
+    first: Count
+    games: Count
 
 
 class _Share(_Kept):
@@ -77,7 +83,7 @@ class _Manifest(_Kept):
     identity: dict[str, Any] = {}
     tiles: _Tiles | None = None
     conditions: list[_Condition] = []
-    chunks: list[dict[str, Any]] = []
+    chunks: list[_Chunk] = []
     digest: str = ""
     wall_seconds: Seconds = 0.0
     cpu_seconds: Seconds = 0.0
