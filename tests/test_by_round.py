@@ -3,12 +3,13 @@
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from synthetic_runs import manifest, write_run
 
 from nfsim.games.new_frontiers.analysis import by_round_parts
 from nfsim.games.new_frontiers.analysis.by_round import BEHIND, COLUMNS, LATE, LONGER, by_round, late_gains, logged
 from nfsim.report.naming import labelled
-from nfsim.report.source import read
+from nfsim.report.source import Source, read
 from nfsim.stats.intervals import mean_interval
 from nfsim.stats.paired import independent_means, paired_means
 
@@ -156,3 +157,16 @@ def test_a_run_without_rounds_has_no_such_part(tmp_path):
 def test_hardly_any_games_do_not_break_it(tmp_path, games):
     runs = [solo(tmp_path / str(rounds), random_games(games, rounds, 5)) for rounds in (10, 12)]
     assert by_round_parts.part(labelled([read(folder) for folder in runs])).tables
+
+
+@pytest.mark.parametrize("seeds", [(1, 1), (1, 2)])
+def test_the_numbers_are_those_of_all_games_at_once_when_they_are_read_block_by_block(tmp_path, seeds, monkeypatch):
+    pair = tuple(
+        read(solo(tmp_path / f"{rounds}", random_games(50, rounds, rounds), seed=seed))
+        for rounds, seed in zip((10, 12), seeds, strict=True)
+    )
+    whole = [by_round(pair[1]), late_gains(pair)]
+    in_blocks = Source.blocks
+    monkeypatch.setattr(Source, "blocks", lambda source: in_blocks(source, 7))
+    for one, other in zip(whole, [by_round(pair[1]), late_gains(pair)], strict=True):
+        assert_frame_equal(one, other, rel_tol=1e-12)

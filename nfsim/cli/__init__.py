@@ -118,12 +118,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_streams()
     _end_as_ctrl_c_does()
     try:
-        code = build_app()(given, prog_name="nfsim", standalone_mode=False)
+        try:
+            code, told = build_app()(given, prog_name="nfsim", standalone_mode=False), False
+        except SystemExit as end:  # of a command that has said all there is to say, in text or JSON
+            code, told = end.code, True
         sys.stdout.flush()
-    except SystemExit as end:  # of a command that has said all there is to say, in text or JSON
-        code = end.code
-        sys.stdout.flush()
-        return code if isinstance(code, int) else 0
     except BadInput as error:
         return _fail(str(error), 2, as_json)
     except TyperException as error:
@@ -134,20 +133,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort) as stop:
         if _is_of_numbas_cache(stop.__cause__):  # typer takes the end of any file for Ctrl-D
             return _fail(_damaged_code(), 1, as_json)
-        code = 130
+        code, told = 130, False
     except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)
     except MemoryError:
         return _fail(NO_MEMORY, 1, as_json)
     except Exception as error:
-        if _is_of_numbas_cache(error):
-            return _fail(_damaged_code(), 1, as_json)
         # errors that know their exit code, such as a run that was stopped
         exit_code = getattr(error, "exit_code", None)
         if not isinstance(exit_code, int):
             if _interruptions:  # lost in a callback of the compiler, which then misses what the callback was to give
                 return _fail(_interrupted(given), 130, as_json)
+            if _is_of_numbas_cache(error):
+                return _fail(_damaged_code(), 1, as_json)
             if as_json:
                 print_json({"ok": False, "error": f"{type(error).__name__}: {error}", "exit_code": 1})
             raise
@@ -155,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = f"{error}: {_again(given)}" if goes_on else str(error)
         about = {key: getattr(error, key) for key in ("folder", "kept", "games", "unit") if hasattr(error, key)}
         return _fail(text, exit_code, as_json, about)
-    if code == 130:
+    if code == 130 and not told:
         return _fail(_interrupted(given), 130, as_json)
     return code if isinstance(code, int) else 0
 

@@ -1,7 +1,9 @@
 """The runs a report is about: their tables, and what their manifests say."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from nfsim.log.read import load
 from nfsim.report.sound import check_sound
 from nfsim.ruleset import NAMES
 from nfsim.stats.frames import games, players
+
+BLOCK = 1_000_000  # games whose numbers are held at once where a question needs them side by side
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,19 @@ class Source:
     def logs(self, table: str, *columns: str) -> bool:
         """Tell whether a table was logged with some columns: other levels and older versions lack some."""
         return table in self.tables and set(columns) <= set(self.tables[table].collect_schema())
+
+    def blocks(self, size: int = BLOCK) -> Iterator[Source]:
+        """Cut the run into pieces of so many games, for what has to hold every game in memory.
+
+        Yields
+        ------
+        Source
+            With the rows of some games in each table; `games` says how many numbers they span.
+        """
+        last = self.tables["games"].select(pl.col("game").max()).collect().item()
+        for first in range(0, 0 if last is None else int(last) + 1, size):
+            own = pl.col("game").is_between(first, first + size, closed="left")
+            yield replace(self, tables={name: table.filter(own) for name, table in self.tables.items()}, games=size)
 
     @property
     def group(self) -> tuple[str, int, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nfsim.errors import PolicyFailed
+from nfsim.errors import BadInput, PolicyFailed
 
 GOES_ON = "the same command goes on from there"
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
@@ -54,7 +54,7 @@ class Stopped(Exception):  # noqa: N818 - says what happened
     exit_code : int
         130 if the user stopped it, 1 if something broke.
     folder : Path or str
-    kept, games : int, int or None
+    kept, games : int or None
         How much is complete, and of how much; None if nobody knows.
     unit : str
         What is counted.
@@ -66,7 +66,7 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         self,
         reason: str,
         folder: Path | str,
-        kept: int,
+        kept: int | None,
         games: int | None,
         exit_code: int,
         unit: str = "games",
@@ -75,7 +75,8 @@ class Stopped(Exception):  # noqa: N818 - says what happened
         self.goes_on = exit_code == 130 if goes_on is None else goes_on
         more = f"; {GOES_ON}" if self.goes_on else ""
         of = "" if games is None else f" of {games:,}"
-        super().__init__(f"{reason}: {kept:,}{of} {unit} are kept in {folder}{more}")
+        what = "what is complete is" if kept is None else f"{kept:,}{of} {unit} are"
+        super().__init__(f"{reason}: {what} kept in {folder}{more}")
         self.reason = reason
         self.exit_code = exit_code
         self.folder = folder
@@ -146,19 +147,26 @@ def keeping(
         On Ctrl-C, a disk that is full or gone, too little memory, a policy of the user's that fails, and what is in
         `broken`.
     """
+
+    def counted() -> int | None:
+        try:
+            return kept()
+        except (BadInput, OSError):  # the folder or the network is gone
+            return None
+
     try:
         yield
     except KeyboardInterrupt:
-        raise Stopped("interrupted", folder, kept(), of, 130, unit) from None
+        raise Stopped("interrupted", folder, counted(), of, 130, unit) from None
     except PolicyFailed as error:
-        raise Stopped(str(error), folder, kept(), of, error.exit_code, unit) from None
+        raise Stopped(str(error), folder, counted(), of, error.exit_code, unit) from None
     except broken as error:
-        raise Stopped(str(error), folder, kept(), of, 1, unit, goes_on=True) from None
+        raise Stopped(str(error), folder, counted(), of, 1, unit, goes_on=True) from None
     except MemoryError:
-        raise Stopped(NO_MEMORY, folder, kept(), of, 1, unit, goes_on=True) from None
+        raise Stopped(NO_MEMORY, folder, counted(), of, 1, unit, goes_on=True) from None
     except OSError as error:
         reason = f"cannot read or write ({error.strerror or error})"
         if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError):
             place = error.filename2 or error.filename
             reason = f"{place} is in the way ({error.strerror}), move it away" if place else reason
-        raise Stopped(reason, folder, kept(), of, 1, unit, goes_on=True) from None
+        raise Stopped(reason, folder, counted(), of, 1, unit, goes_on=True) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import polars as pl
@@ -40,6 +40,25 @@ def by_round(source: Source) -> pl.DataFrame:
         Every round counts every game: one that has ended counts with its final position, so that the means of two
         rounds are about the same games. With several players a game's value is the mean over them.
     """
+    blocks = [_round_sums(block) for block in source.blocks()]
+    played, over = (pl.concat(parts).group_by("round").sum().sort("round") for parts in zip(*blocks, strict=True))
+    n = int(over["games"].sum())
+    parts = []
+    for row in played.to_dicts():
+        before = over.filter(pl.col("round") < row["round"])  # those that end in a round have a row in it
+        for name, column in SOURCES.items():
+            total = row[f"sum {column}"] + before[f"sum {column}"].sum()
+            squares = row[f"squares {column}"] + before[f"squares {column}"].sum()
+            spread = max(squares - total**2 / n, 0.0) / (n - 1) if n > 1 else float("nan")
+            parts.append({
+                "round": int(row["round"]), "source": name, "n": n, "going": int(row["games"]), "mean": total / n,
+                "sd": float(np.sqrt(spread)),
+            })  # fmt: skip
+    return with_mean_bounds(pl.DataFrame(parts))
+
+
+def _round_sums(source: Source) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return games, sums and sums of squares by round: of the games that played it, and of those that ended in it."""
     tables = source.tables
     values = [pl.col(name).cast(pl.Float64) for name in COLUMNS]
     rounds = tables["rounds"].select("game", "round", *values)
@@ -55,20 +74,8 @@ def by_round(source: Source) -> pl.DataFrame:
     going = rounds.group_by("round").agg(pl.len().alias("games"), *sums)
     lengths = tables["games"].select("game", pl.col("rounds").cast(pl.Int64).alias("round"))
     ended = finals.join(lengths, on="game").group_by("round").agg(pl.len().alias("games"), *sums)
-    played, over = (frame.collect(engine="streaming").sort("round") for frame in (going, ended))
-    n = int(over["games"].sum())
-    parts = []
-    for row in played.to_dicts():
-        before = over.filter(pl.col("round") < row["round"])  # those that end in a round have a row in it
-        for name, column in SOURCES.items():
-            total = row[f"sum {column}"] + before[f"sum {column}"].sum()
-            squares = row[f"squares {column}"] + before[f"squares {column}"].sum()
-            spread = max(squares - total**2 / n, 0.0) / (n - 1) if n > 1 else float("nan")
-            parts.append({
-                "round": int(row["round"]), "source": name, "n": n, "going": int(row["games"]), "mean": total / n,
-                "sd": float(np.sqrt(spread)),
-            })  # fmt: skip
-    return with_mean_bounds(pl.DataFrame(parts))
+    played, over = pl.collect_all([going, ended], engine="streaming")
+    return played, over
 
 
 def late_gains(pair: Pair) -> pl.DataFrame:
@@ -89,20 +96,30 @@ def late_gains(pair: Pair) -> pl.DataFrame:
         game's last round minus the end of the short game. `LONGER` is the sum of the other two.
     """
     short, long = pair
-    after = long.tables["rounds"].filter(pl.col("round") == last_round(short))
-    ends = _positions(long.tables["seats"], "long").join(_positions(after, "then"), on="game", how="left")
-    # a game that ended sooner stands where it ended
-    both = ends.with_columns(pl.coalesce(f"then {name}", f"long {name}").alias(f"then {name}") for name in COLUMNS)
-    began = _positions(short.tables["seats"], "short")
+    last = last_round(short)
     compared = {LATE: ("then", "long"), LONGER: ("short", "long"), BEHIND: ("short", "then")}
     if same_games(pair):
-        return _paired(both.join(began, on="game"), compared)
-    return pl.concat([_paired(both, {LATE: compared.pop(LATE)}), _apart(both.collect(), began.collect(), compared)])
+        both = (
+            _long_positions(block, last).join(_positions(other.tables["seats"], "short"), on="game")
+            for block, other in zip(long.blocks(), short.blocks(), strict=True)
+        )
+        return _paired(both, compared)
+    alone = _paired((_long_positions(block, last) for block in long.blocks()), {LATE: compared.pop(LATE)})
+    ends = pl.concat([_long_positions(block, last).collect() for block in long.blocks()])
+    return pl.concat([alone, _apart(ends, _positions(short.tables["seats"], "short").collect(), compared)])
+
+
+def _long_positions(source: Source, last: int) -> pl.LazyFrame:
+    """Return the VPs of each long game after a round and at the end."""
+    then = _positions(source.tables["rounds"].filter(pl.col("round") == last), "then")
+    ends = _positions(source.tables["seats"], "long").join(then, on="game", how="left")
+    # a game that ended sooner stands where it ended
+    return ends.with_columns(pl.coalesce(f"then {name}", f"long {name}").alias(f"then {name}") for name in COLUMNS)
 
 
 def _positions(table: pl.LazyFrame, when: str) -> pl.LazyFrame:
     """Return the VPs of each game by source, named by when that was."""
-    return table.select("game", *(pl.col(name).cast(pl.Int64).alias(f"{when} {name}") for name in COLUMNS))
+    return table.select("game", *(pl.col(name).alias(f"{when} {name}") for name in COLUMNS))
 
 
 def last_round(source: Source) -> int:
@@ -110,18 +127,19 @@ def last_round(source: Source) -> int:
     return int(source.tables["games"].select(pl.col("rounds").max()).collect().item())
 
 
-def _paired(games: pl.LazyFrame, compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
-    """Return the mean differences of every source game by game, in one pass.
+def _paired(blocks: Iterable[pl.LazyFrame], compared: Mapping[str, tuple[str, str]]) -> pl.DataFrame:
+    """Return the mean differences of every source game by game, in one pass over blocks of games.
 
     Only whole numbers are summed up: sums of fractions would depend on the order in which threads deliver rows.
     """
     wanted = [pl.len().cast(pl.Int64).alias("n")]
     for gain, (before, after) in compared.items():
         for c in COLUMNS:
-            first, second = pl.col(f"{before} {c}"), pl.col(f"{after} {c}")
+            first, second = (pl.col(f"{when} {c}").cast(pl.Int64) for when in (before, after))
             products = (first, second, first * first, first * second, second * second)
             wanted += [values.sum().alias(f"{key} {gain} {c}") for key, values in zip(PRODUCTS, products, strict=True)]
-    row = games.select(wanted).collect(engine="streaming").row(0, named=True)
+    sums = [block.select(wanted).collect(engine="streaming") for block in blocks]
+    row = pl.concat(sums).sum().row(0, named=True)
     rows = [
         {"gain": gain, "source": source, **_moments(row["n"], *(int(row[f"{key} {gain} {c}"]) for key in PRODUCTS))}
         for gain in compared

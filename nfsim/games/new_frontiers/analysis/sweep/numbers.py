@@ -133,8 +133,8 @@ def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
     if any(not frame["game"].equals(frames[0]["game"]) for frame in frames):  # games that broke off are left out of all
         common = frames[0].select("game")
         for frame in frames[1:]:
-            common = common.join(frame, on="game", how="semi")
-        frames = [frame.join(common, on="game", how="semi") for frame in frames]
+            common = common.join(frame, on="game", how="semi", maintain_order="left")
+        frames = [frame.join(common, on="game", how="semi", maintain_order="left") for frame in frames]
     return Swept(tuple(axes), units, [frame.drop("game") for frame in frames])
 
 
