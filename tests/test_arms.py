@@ -8,7 +8,7 @@ import pytest
 from nfsim import ruleset
 from nfsim.cli.study import default_folder, notes
 from nfsim.errors import BadInput
-from nfsim.run.arms import LONGEST_NAME, Arm, check_study, play_arms, read_study, study
+from nfsim.run.arms import LONGEST_NAME, Arm, check_study, folder_name, play_arms, read_study, study
 from nfsim.run.cluster import ClusterFailed
 from nfsim.run.scenario import scenario_from
 from nfsim.run.watching import Stopped, Watch
@@ -49,11 +49,50 @@ def test_arms_whose_runs_changed_places_are_not_taken_for_each_other(tmp_path, c
     one.rename(tmp_path / "aside")
     other.rename(one)
     (tmp_path / "aside").rename(other)
-    with pytest.raises(BadInput, match='is not the run of the arm "rounds=3, roll"'):
+    with pytest.raises(BadInput, match=r'is not the run of the arm "rounds=3, roll"; give the folders .* names back'):
         study(tmp_path)
     code, text, _ = command("verify", tmp_path)
     assert code == 1
     assert f"these are not the runs of their arms: {one.name}, {other.name}" in text
+    assert "Give the folders of the runs their names back, or remove them and run the study again." in text
+    assert "plays what is missing" not in text
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "run.json"])
+def test_an_arm_that_holds_the_unfinished_or_finished_run_of_another_is_told(tmp_path, name):
+    play(tmp_path, arm(3), arm(4))
+    one, other = read_study(tmp_path)
+    (one.folder / "manifest.json").unlink()
+    (other.folder / "manifest.json").rename(one.folder / name)
+    assert (one.holds_another, other.holds_another) == (True, False)
+
+
+@pytest.mark.parametrize("content", ["{", '{"format": 2}', "[]"])
+def test_verify_looks_at_all_arms_though_the_manifest_of_one_is_damaged(tmp_path, command, content):
+    play(tmp_path, arm(3), arm(4))
+    one, other = (played.folder for played in read_study(tmp_path))
+    (one / "manifest.json").write_text(content)
+    next((other / "games").iterdir()).unlink()
+    code, text, error = command("verify", tmp_path)
+    assert (code, error) == (1, "")
+    assert f"{one / 'manifest.json'}: " in text
+    assert ".parquet: is missing" in text
+
+
+def test_verify_looks_at_all_arms_though_the_list_of_the_study_is_damaged(tmp_path, command):
+    play(tmp_path, arm(3), arm(4))
+    (tmp_path / "study.json").write_text("[")
+    code, text, error = command("verify", tmp_path)
+    assert (code, error) == (1, "")
+    assert f"{tmp_path}: study.json cannot be read as the list of a study" in text
+    assert text.count("all is well") == 2
+
+
+def test_verify_says_that_a_damaged_list_without_runs_is_no_study(tmp_path, command):
+    (tmp_path / "study.json").write_text("[")
+    code, text, error = command("verify", tmp_path)
+    assert (code, text) == (2, "")
+    assert "study.json: cannot be read as the list of a study" in error
 
 
 def test_another_study_is_not_replaced(tmp_path):
@@ -148,6 +187,14 @@ def test_a_default_folder_is_one_folder_under_runs_whatever_is_asked_for():
     found = default_folder("sweep", "../a/b.toml", "x" * 300)
     assert found.parent.as_posix() == "runs"
     assert len(found.name) == LONGEST_NAME
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "龍", "𒀀"])
+def test_names_of_folders_fit_whatever_their_letters_are(tmp_path, letter):
+    name = folder_name(["ab", letter * 300])
+    (tmp_path / f"{name}-12").mkdir()
+    assert name.startswith(f"ab_{letter}{letter}")
+    assert LONGEST_NAME - 4 < len(name.encode()) <= LONGEST_NAME
 
 
 @pytest.mark.parametrize(("arguments", "name"), [

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 AGAIN = "The same command that wrote a run plays what is missing or damaged again, and only that."
 FOREIGN = "Files that are not of a run can be moved away."
-BROKEN = "A manifest that was changed or cannot be read says nothing for sure: remove that folder and run again."
+BROKEN = "A manifest that was changed or cannot be read says nothing for sure"
 
 
 def command(
@@ -38,15 +38,17 @@ def command(
 
     found: list[Verified] = []
     missing: list[Finding] = []
+    remedies: list[str] = []
     for place in dict.fromkeys(path("DIR", folder) for folder in folders):
-        runs, problem = _runs_in(place)
-        if problem:
+        runs, problems = _runs_in(place)
+        for problem, remedy in problems.items():
             missing.append(Finding(str(place), problem))
+            remedies.append(remedy)
         for run in runs:
             with watch_run(f"verifying {run.name}", quiet=json, unit="files") as watch:
                 found.append(verify_run(run, watch.started, watch.advanced))
     wrong = bool(missing) or any(each.findings for each in found)
-    remedies = _remedies(found, bool(missing))
+    remedies = list(dict.fromkeys([*remedies, *_remedies(found)]))
     if json:
         listed = [vars(finding) for finding in missing]
         runs_listed = [_numbers(each) for each in found]
@@ -63,28 +65,35 @@ def command(
     raise typer.Exit(int(wrong))
 
 
-def _runs_in(place: Path) -> tuple[list[Path], str]:
-    """Return the runs that are meant by a folder, and what is missing of a study."""
+def _runs_in(place: Path) -> tuple[list[Path], dict[str, str]]:
+    """Return the runs that are meant by a folder, and what is wrong with a study, each with its remedy."""
     from nfsim.errors import BadInput
-    from nfsim.log.check import MANIFEST
     from nfsim.log.verify import is_run
-    from nfsim.run.arms import RUNS, STUDY, read_study
+    from nfsim.run.arms import RUNS, STUDY, SWAPPED, read_study
 
     if is_run(place):
-        return [place], ""
+        return [place], {}
     if not place.is_dir():
         raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
+    beside = _below(place / RUNS) if (place / RUNS).is_dir() else []
     if (place / STUDY).is_file():
-        arms = read_study(place)
+        try:
+            arms = read_study(place)
+        except BadInput as error:
+            if not beside:
+                raise
+            return beside, {f"{STUDY} {error.problem}": AGAIN}
         there = [arm for arm in arms if is_run(arm.folder)]
         gone = [arm.folder.name for arm in arms if arm not in there]
-        other = [arm.folder.name for arm in there if (arm.folder / MANIFEST).is_file() and arm.holds_another]
-        said = (("these arms of the study are missing", gone), ("these are not the runs of their arms", other))
-        return [arm.folder for arm in there], "; ".join(f"{what}: {', '.join(names)}" for what, names in said if names)
-    if (place / RUNS).is_dir() and (inside := _below(place / RUNS)):
-        return inside, f"the study is not finished: there is no {STUDY}"
+        other = [arm.folder.name for arm in there if arm.holds_another]
+        problems = {f"these arms of the study are missing: {', '.join(gone)}": AGAIN} if gone else {}
+        if other:
+            problems[f"these are not the runs of their arms: {', '.join(other)}"] = f"{SWAPPED.capitalize()}."
+        return [arm.folder for arm in there], problems
+    if beside:
+        return beside, {f"the study is not finished: there is no {STUDY}": AGAIN}
     if inside := _below(place):
-        return inside, ""
+        return inside, {}
     raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
 
 
@@ -119,15 +128,15 @@ def _size(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
-def _remedies(found: list[Verified], incomplete: bool) -> list[str]:
+def _remedies(found: list[Verified]) -> list[str]:
     """Return what to do, each sentence once."""
-    from nfsim.log.check import MANIFEST, RUN
+    from nfsim.log.check import MANIFEST, REPLACE, RUN
 
     findings = [finding for each in found for finding in each.findings]
     broken = any(finding.file in (MANIFEST, RUN) for finding in findings)
     foreign = any(finding.foreign for finding in findings)
-    again = incomplete or any(finding.file not in (MANIFEST, RUN) and not finding.foreign for finding in findings)
-    return [text for text, said in ((AGAIN, again), (FOREIGN, foreign), (BROKEN, broken)) if said]
+    again = any(finding.file not in (MANIFEST, RUN) and not finding.foreign for finding in findings)
+    return [text for text, said in ((AGAIN, again), (FOREIGN, foreign), (f"{BROKEN}: {REPLACE}.", broken)) if said]
 
 
 def _numbers(each: Verified) -> dict[str, Any]:

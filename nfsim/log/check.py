@@ -19,6 +19,7 @@ from nfsim.validation import checked, quoted
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
 FORMAT = 1  # of both, and of records of chunks
+REPLACE = "remove that folder and run again"  # what helps whatever was changed: also if it is another run's now
 MOST_BYTES = 1_000_000_000  # of a manifest: that of 10⁹ games has a tenth
 OPTIONAL = ("conditions", "chunks", "digest")  # only solo has conditions, and older versions wrote no chunks and digest
 
@@ -180,7 +181,7 @@ def trusted_manifest(folder: Path) -> dict[str, Any]:
     manifest = read_manifest(folder)
     if not is_as_written(manifest):
         problem = "was changed after the run: what it says need not be what was played"
-        raise BadInput(folder / MANIFEST, "", problem, "run the scenario again, which replaces what is damaged")
+        raise BadInput(folder / MANIFEST, "", problem, REPLACE)
     return manifest
 
 

@@ -61,7 +61,7 @@ class RunFolder:
 
     def __init__(self, path: Path, identity: Identity) -> None:
         self.path = path
-        self.identity = json.loads(json.dumps(identity))  # as it will be read back
+        self.identity = as_read_back(identity)
         self._intact: dict[int, ChunkRecord] = {}  # of a finished run that was damaged
         self._lock = lock_of(path)
 
@@ -79,7 +79,7 @@ class RunFolder:
         except OSError as error:
             raise cannot_write(self.path, error) from None
         try:
-            self._check_identity()
+            check_identity(self.path, self.identity)
         except BaseException:
             self._lock.release()
             raise
@@ -167,9 +167,6 @@ class RunFolder:
             return entry.is_dir() and not any(entry.iterdir())
         return entry.name == LOCK or (entry.name.startswith(f"{RUN}.") and entry.name.endswith(TEMPORARY))
 
-    def _check_identity(self) -> None:
-        check_identity(self.path, self.identity)
-
 
 def check_identity(path: Path, identity: Identity) -> None:
     """Refuse a folder that holds another run, finished or not; one that holds none is as good as the same run.
@@ -179,11 +176,21 @@ def check_identity(path: Path, identity: Identity) -> None:
     BadInput
         Says where the two differ.
     """
-    here = json.loads(json.dumps(identity))  # as it was read back
-    file = next((path / name for name in (MANIFEST, RUN) if (path / name).is_file()), None)
-    there = here if file is None else read_identity(file)
-    if there != here:
+    there, here = identity_in(path), as_read_back(identity)
+    if there is not None and there != here:
         raise BadInput(path, "", f"holds another run: {differences(there, here)}", "name another folder with --out")
+
+
+def identity_in(path: Path) -> Identity | None:
+    """Return the identity of the run in a folder, finished or not; None if there is none."""
+    file = next((path / name for name in (MANIFEST, RUN) if (path / name).is_file()), None)
+    return None if file is None else read_identity(file)
+
+
+def as_read_back(identity: Identity) -> dict[str, Any]:
+    """Return an identity as it is when it has been written to a file and read."""
+    found: dict[str, Any] = json.loads(json.dumps(identity))
+    return found
 
 
 def lock_of(path: Path) -> filelock.BaseFileLock:

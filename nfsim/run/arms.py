@@ -17,8 +17,7 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.files import read_text, write_atomic
-from nfsim.log.check import MANIFEST, read_identity
-from nfsim.log.folder import cannot_write, check_identity
+from nfsim.log.folder import cannot_write, check_identity, identity_in
 from nfsim.log.read import Run, load
 from nfsim.log.records import run_key
 from nfsim.log.verify import is_run
@@ -30,9 +29,10 @@ from nfsim.run.watching import Stopped, Watch
 
 STUDY = "study.json"
 RUNS = "runs"
-LONGEST_NAME = 100  # characters of a folder's name
+LONGEST_NAME = 100  # bytes of a folder's name: with a number behind it, and more before it, systems take 255
 MOST_NAMED = 3  # arms that an error names
 MOST_BYTES = 10_000_000  # of a list of arms
+SWAPPED = "give the folders of the runs their names back, or remove them and run the study again"
 
 Watching = Callable[[str], AbstractContextManager[Watch]]
 
@@ -75,13 +75,17 @@ class Played:
     @property
     def holds_another(self) -> bool:
         """Whether another run lies in its folder now, for example that of another arm."""
-        identity = read_identity(self.folder / MANIFEST)
-        return self.key not in ("", run_key(identity))
+        try:
+            there = identity_in(self.folder)
+        except BadInput:  # damaged: whose run it is cannot be told
+            return False
+        return there is not None and self.key not in ("", run_key(there))
 
 
 def folder_name(words: Iterable[str], joined: str = "_") -> str:
     """Return words as the name of a folder: what files are not named by is replaced, what is too long is cut."""
-    return joined.join(re.sub(r"[^\w.+-]+", "_", word).strip("_") for word in words)[:LONGEST_NAME]
+    name = joined.join(re.sub(r"[^\w.+-]+", "_", word).strip("_") for word in words)
+    return name.encode()[:LONGEST_NAME].decode(errors="ignore")  # no half letter at the end
 
 
 def play_arms(
@@ -192,7 +196,7 @@ def study(out: Path | str) -> dict[str, Run]:
         label = ", ".join(arm.factors.values())
         runs[label] = load(arm.folder)
         if arm.holds_another:
-            raise BadInput(arm.folder, "", f'is not the run of the arm "{label}"', "run the study again")
+            raise BadInput(arm.folder, "", f'is not the run of the arm "{label}"', SWAPPED)
     return runs
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,8 +13,7 @@ from pathlib import Path
 from nfsim.core.columns import LEVELS
 from nfsim.errors import BadInput, nearest
 from nfsim.log.addresses import is_address, without_file
-from nfsim.log.check import MANIFEST, RUN, read_identity
-from nfsim.log.folder import RunFolder
+from nfsim.log.folder import RunFolder, as_read_back, identity_in
 from nfsim.log.manifest import build_manifest
 from nfsim.log.records import ChunkRecord, run_key
 from nfsim.run import playing
@@ -155,11 +153,7 @@ def _side_by_side(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[
 
 def holds_another(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED, level: str = "rounds") -> bool:
     """Tell whether a folder holds a run, finished or not, that is not this one."""
-    for name in (MANIFEST, RUN):
-        file = Path(out, name)
-        if file.is_file():
-            return bool(read_identity(file) != json.loads(json.dumps(run_identity(scenario, seed, level))))
-    return False
+    return identity_in(Path(out)) not in (None, as_read_back(run_identity(scenario, seed, level)))
 
 
 def check_options(seed: int, jobs: int | None, level: str) -> None:
