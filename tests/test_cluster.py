@@ -1,6 +1,7 @@
 """Runs on a real Dask cluster on this machine: a scheduler and workers, each a process of its own."""
 
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -16,16 +17,17 @@ from nfsim.log.read import Run, load
 from nfsim.run import cluster as clusters
 from nfsim.run.chunks import Job
 from nfsim.run.cluster import Cluster
-from nfsim.run.errand import pack
+from nfsim.run.errand import pack, unlike
 from nfsim.run.execute import run
 from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.watching import Stopped
+from nfsim.run.watching import GOES_ON, Stopped
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
+GIVEN_UP = "did not play a chunk"  # said of what Dask gives up, and of nothing that a worker says itself
 HIDDEN = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"']  # "$0": a folder, empty from then on
 
 
@@ -106,7 +108,10 @@ def test_a_policy_that_fails_on_a_worker_says_where(
         "--backend", "dask", "--scheduler", dask.file,
     )  # fmt: skip
     assert code == 1
-    assert "wrong:choose broke off with ZeroDivisionError in wrong.py, line 2" in said
+    assert "nfsim: policy wrong:choose broke off with ZeroDivisionError in wrong.py, line 2" in said
+    assert "0 of 10 games are kept" in said
+    assert GIVEN_UP not in said
+    assert GOES_ON not in said  # with the policy as it is
 
 
 def test_a_worker_that_sees_another_folder_sends_its_parts_back(
@@ -153,6 +158,7 @@ def test_a_worker_with_another_source_is_refused_by_name_also_if_it_joins_later(
         assert code == exit_code
         assert "worker tcp://" in said
         assert "source of the rules" in said
+        assert GIVEN_UP not in said
     assert not list(out.glob("*/*.parquet"))
 
 
@@ -184,6 +190,25 @@ def test_a_chunk_that_ends_its_workers_is_given_up_in_one_sentence(
     assert code == 1
     assert "every worker that played it ended" in said
     assert "0 of 10 games are kept" in said
+
+
+def test_a_worker_that_cannot_write_is_named_in_one_sentence(
+    tmp_path: Path, solo: Scenario, here: Run, command: Command
+) -> None:
+    dask, line = Dask(tmp_path), ("run", "solo_campaign1_short", "--games", GAMES, "--policy", "uniform")
+    try:
+        dask.add_worker(before=("sh", "-c", 'ulimit -f 64 && exec "$0" "$@"'))  # no file gets larger than 32 kB
+        dask.wait_for(1)
+        code, _, said = command(*line, "--backend", "dask", "--scheduler", dask.file, "--out", tmp_path / "run")
+    finally:
+        dask.end()
+    assert code == 1
+    assert re.search(
+        r"nfsim: worker tcp://\S+ cannot read or write \(File too large\): 0 of 80,000 games are kept", said
+    )
+    assert GOES_ON in said
+    assert run(solo, tmp_path / "run").played == GAMES
+    assert same_rows(load(tmp_path / "run"), here)
 
 
 def test_a_lost_scheduler_ends_the_run_in_one_sentence_and_keeps_chunks(
@@ -252,3 +277,10 @@ def test_options_that_do_not_go_together_are_refused(
 def test_a_packed_job_is_small_enough_to_travel_with_every_chunk(solo: Scenario) -> None:
     job = Job(solo.rule_set, solo.prepared, solo.seated, "rounds", 1, Path("run"), "key")
     assert len(pickle.dumps(pack(job))) < 100_000
+
+
+def test_what_differs_on_a_worker_is_said_with_what_is_there_and_what_is_wanted() -> None:
+    wanted = {"rules": "2", "source of the rules": "a" * 64, "numba": "0.68"}
+    there = {"rules": "1", "source of the rules": "b" * 64, "numba": "0.68"}
+    assert unlike(wanted, there) == "rules 1 instead of 2, source of the rules bbbbbbbb instead of aaaaaaaa"
+    assert unlike(wanted, wanted) == ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from dask_here import GAMES, Command, Dask, interrupt, on, same_rows, solo_scenario
 
+from nfsim.log.parts import chunk_name
 from nfsim.log.read import Run, load
 from nfsim.run.execute import run
 from nfsim.run.plan import chunk_size
@@ -45,6 +46,20 @@ def test_an_unfinished_run_at_an_address_goes_on(dask: Dask, solo: Scenario, her
     assert stopped.value.kept >= chunk_size(GAMES)
     assert on(dask, solo, address) < GAMES
     assert same_rows(load(tmp_path / "run", content=True), here)
+
+
+def test_an_address_that_cannot_be_written_ends_the_run_with_the_name_of_a_worker(
+    dask: Dask, solo: Scenario, tmp_path: Path
+) -> None:
+    address, last = f"local://{tmp_path}/run", chunk_name(GAMES - chunk_size(GAMES))
+    in_the_way = tmp_path / "run" / "games" / f"{last}.parquet"
+    in_the_way.mkdir(parents=True)
+    with pytest.raises(Stopped, match=r"^worker \S+: --out: local://\S+ cannot be written \(.*are kept") as stopped:
+        on(dask, solo, address)
+    assert stopped.value.exit_code == 1
+    assert "did not play a chunk" not in str(stopped.value)
+    in_the_way.rmdir()
+    assert 0 < on(dask, solo, address) <= GAMES
 
 
 def shorten(part: Path) -> None:

@@ -22,7 +22,7 @@ from nfsim.log.parts import save_parts
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.run.chunks import Job
 from nfsim.run.dask_backend import Dropped, backend_of, in_silence
-from nfsim.run.errand import Errand, WrongWorker, about_worker, pack, play_there, stop_there, unlike, versions_here
+from nfsim.run.errand import Errand, WorkerFailed, about_worker, pack, play_there, stop_there, unlike, versions_here
 from nfsim.run.places import INSTALL
 from nfsim.run.plan import Chunk
 from nfsim.run.playing import COMPILE_SECONDS, let_tasks_be_cancelled
@@ -162,7 +162,7 @@ class Cluster:
                     save_record(self._folder, Chunk(record.first, record.games).name, record)
                 left -= 1
                 yield record
-        except WrongWorker as error:
+        except WorkerFailed as error:
             raise ClusterFailed(str(error)) from None
         except Dropped as error:
             lost = self._client.status != "running"

@@ -5,20 +5,28 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from typing import Any
 
-from nfsim.errors import BadInput, one_line
+from nfsim.errors import one_line
 
 
 class Dropped(Exception):  # noqa: N818 - says what happened
-    """A chunk that the cluster did not play, whatever the reason."""
+    """A chunk that Dask gave up; errors of a worker's own come as they are."""
+
+
+@dataclass(frozen=True)
+class _GivenUp:
+    """What Dask says of a chunk that it gave up: set apart from what a worker raised, which comes as a result."""
+
+    error: BaseException
 
 
 def _why(error: BaseException) -> str:
     if type(error).__name__ == "KilledWorker":
         return "the cluster gave a chunk up, as every worker that played it ended; perhaps they have too little memory"
-    said = str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
-    return one_line(f"the cluster did not play a chunk ({said})")
+    return one_line(f"the cluster did not play a chunk ({type(error).__name__}: {error})")
 
 
 def backend_of(client: Any) -> Any:
@@ -38,12 +46,14 @@ def backend_of(client: Any) -> Any:
 
         def submit(self, func: Any, callback: Any = None) -> Any:
             future = super().submit(func, callback)
-            future.add_done_callback(lambda done: callback(done.exception()) if done.exception() else None)
+            future.add_done_callback(lambda done: callback(_GivenUp(done.exception())) if done.exception() else None)
             return future
 
         def retrieve_result_callback(self, out: Any) -> Any:
-            if isinstance(out, BaseException):
-                raise Dropped(_why(out))
+            if isinstance(out, CancelledError):  # comes as a result, but is Dask's
+                out = _GivenUp(out)
+            if isinstance(out, _GivenUp):
+                raise Dropped(_why(out.error))
             return super().retrieve_result_callback(out)
 
     return Backend(client=client)

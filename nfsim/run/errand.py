@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import nfsim
-from nfsim.errors import BadInput, PolicyFailed
+from nfsim.errors import BadInput, PolicyFailed, one_line
 from nfsim.log.parts import Part
 from nfsim.log.records import ChunkRecord
 from nfsim.ruleset import load_rule_set
@@ -26,8 +26,8 @@ from nfsim.run.plan import Chunk
 Versions = Mapping[str, str]
 
 
-class WrongWorker(Exception):  # noqa: N818 - says what is wrong
-    """A worker that is another program than the one that asks; its text names both and what differs."""
+class WorkerFailed(Exception):  # noqa: N818 - says what happened
+    """A worker that cannot play a chunk, or not this program's; its text is one sentence that names it."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,7 @@ def unlike(wanted: Versions, there: Versions) -> str:
         here, other = wanted.get(key, "none"), there.get(key, "none")
         if here != other:
             short = [text[:8] if len(text) == 64 else text for text in (other, here)]
-            found.append(
-                f"another {key}" if key == "rules" and not short else f"{key} {short[0]} instead of {short[1]}"
-            )
+            found.append(f"{key} {short[0]} instead of {short[1]}")
     return ", ".join(found)
 
 
@@ -146,17 +144,35 @@ def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Pa
 
     Raises
     ------
-    WrongWorker
-        If this worker is another program: it may have joined later than those that were looked at.
+    WorkerFailed
+        If this worker is another program, as it may have joined later than those that were looked at; or if it cannot
+        read or write, has too little memory, or whatever else went wrong here.
+    PolicyFailed, ToldToStop
+        As on the machine that asks.
     """
     differs = unlike(errand.wanted, versions_here(errand.game))
     if differs:
-        raise WrongWorker(f"worker {_my_name()} has {differs}")
-    job = _open(errand)
-    record, contents = make_chunk(job, chunk, _stop_of(errand.key))
-    if errand.place.put(chunk.name, record, contents):
-        return record, []
-    return record, [(part, bytes(content)) for part, content in contents]
+        raise WorkerFailed(f"worker {_my_name()} has {differs}")
+    try:
+        job = _open(errand)
+        record, contents = make_chunk(job, chunk, _stop_of(errand.key))
+        if errand.place.put(chunk.name, record, contents):
+            return record, []
+        return record, [(part, bytes(content)) for part, content in contents]
+    except (PolicyFailed, playing.ToldToStop):
+        raise
+    except Exception as error:  # said here: who asked knows neither the worker, nor perhaps the error's class
+        raise WorkerFailed(f"worker {_my_name()}{_trouble(error)}") from error
+
+
+def _trouble(error: Exception) -> str:
+    if isinstance(error, BadInput):
+        return f": {error}"
+    if isinstance(error, OSError):
+        return f" cannot read or write ({one_line(error.strerror or str(error))})"
+    if isinstance(error, MemoryError):
+        return " has too little memory"
+    return one_line(f" broke off a chunk ({type(error).__name__}: {error})")
 
 
 def _stop_of(key: str) -> threading.Event:
