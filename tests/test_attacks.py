@@ -200,9 +200,15 @@ def test_a_record_that_is_not_as_this_run_wrote_it_is_not_believed(tmp_path, cha
     assert differences(out, tmp_path / "whole") == ""
 
 
-def test_a_run_that_begins_while_somebody_verifies_the_folder_waits_a_moment(tmp_path):
-    out = tmp_path / "out"
+def test_a_run_that_begins_while_somebody_verifies_the_folder_waits_a_moment(tmp_path, monkeypatch):
+    out, scenario, lock_of = tmp_path / "out", dice("threads"), folder_module.lock_of
     out.mkdir()
     with filelock.FileLock(out / ".lock", thread_local=False) as held:
-        threading.Timer(0.1, held.release).start()
-        assert run(dice("threads"), out, jobs=1).played == dice("threads").games
+
+        def asked_for(path):
+            threading.Timer(0.5, held.release).start()  # not before: preparing may take longer than that
+            return lock_of(path)
+
+        monkeypatch.setattr(folder_module, "GLANCE", 10.0)
+        monkeypatch.setattr(folder_module, "lock_of", asked_for)
+        assert run(scenario, out, jobs=1).played == scenario.games
