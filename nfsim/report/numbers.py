@@ -8,6 +8,8 @@ import polars.selectors as cs
 MINUS = "−"
 TINY = 0.00005  # a rate below it reads 0.00 %
 SAME_DIGITS = 10  # of a number in a file
+NOISE = 1e-12  # what is smaller is a file's 0: sums that cancel out leave 1e-17, never twice the same
+P_VALUES = r"(^|_)p(_adjusted)?$"  # columns in which what is that small says something
 NOTHING = 1e-9  # what is smaller is a rounding artefact
 
 
@@ -119,5 +121,13 @@ def p_value(p: float) -> str:
 
 
 def csv_of(frame: pl.DataFrame) -> bytes:
-    """Write numbers as CSV; sums on several threads differ in digits beyond those kept, from one report to the next."""
-    return frame.with_columns(cs.float().round_sig_figs(SAME_DIGITS)).write_csv().encode()
+    """Write numbers as CSV, the same ones in every report about the same tables.
+
+    Sums on several threads differ from one report to the next in their last digits. So `SAME_DIGITS` are written, and 0
+    for what is within `NOISE` of it, unless it is a p-value: those are no sums that cancel out.
+    """
+    rounded = frame.with_columns(cs.float().round_sig_figs(SAME_DIGITS))
+    summed = cs.float() - cs.matches(P_VALUES)
+    return (
+        rounded.with_columns(pl.when(summed.abs() < NOISE).then(0.0).otherwise(summed).name.keep()).write_csv().encode()
+    )
