@@ -284,6 +284,21 @@ def test_an_interrupted_command_says_what_is_kept_and_goes_on(
     assert contents(out) == contents(tmp_path / "whole")
 
 
+def test_a_command_killed_before_it_could_say_what_it_draws_blocks_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "bags"
+    out.mkdir()
+    (out / "unfinished.json.1-ab.tmp").write_bytes(b"{")
+    assert main(["tiles", "sample", "--count", "1", "--out", str(out)]) == 0
+    assert [entry.name for entry in out.iterdir()] == ["1"]
+
+
+@pytest.mark.parametrize("other", ["unfinished.json.txt", "notes.tmp"])
+def test_files_that_no_start_of_a_command_leaves_are_other_files(tmp_path: Path, other: str) -> None:
+    (tmp_path / other).write_bytes(b"{")
+    assert main(["tiles", "sample", "--count", "1", "--out", str(tmp_path)]) == 2
+    assert [entry.name for entry in tmp_path.iterdir()] == [other]
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the files under a folder."""
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nfsim.cli.options import Json, path, whole_number
+from nfsim.files import TEMPORARY
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.tiles.sampling import Sample
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST = 1000  # folders that one command writes
 BEGUN = "unfinished.json"  # what is being drawn, until all sets are there
+STRAY = f"{BEGUN}.*{TEMPORARY}"  # what is left of it by a try that was killed while it was first written
 
 
 def sample_command(
@@ -74,7 +76,7 @@ def sample_command(
 def _write(folder: Path, places: Mapping[str, tuple[int, Path]], seed: int, base: TileSet) -> dict[str, Sample]:
     """Draw and write sets, each by its number, or what an earlier try has left of them."""
     from nfsim.errors import BadInput
-    from nfsim.files import TEMPORARY, write_atomic
+    from nfsim.files import write_atomic
     from nfsim.games.new_frontiers.tiles.sampling import META, draw, sample_tiles
     from nfsim.run.watching import keeping
 
@@ -85,7 +87,7 @@ def _write(folder: Path, places: Mapping[str, tuple[int, Path]], seed: int, base
         try:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomic(folder / BEGUN, plan)
-            for stray in folder.rglob(f"*{TEMPORARY}") if begun else ():
+            for stray in folder.rglob(f"*{TEMPORARY}" if begun else STRAY):
                 stray.unlink()
             for name, (number, place) in places.items():
                 if begun and (place / META).is_file():  # written last: the set is complete, and may be in use
@@ -105,7 +107,9 @@ def _begun(folder: Path, plan: bytes) -> bool:
     from nfsim.errors import BadInput
 
     try:
-        names = {entry.name for entry in folder.iterdir()} if folder.exists() else set()
+        entries = folder.iterdir() if folder.exists() else ()
+        # what a try leaves that was killed before `BEGUN` was there says nothing about whose folder it is
+        names = {entry.name for entry in entries if not entry.match(STRAY)}
         same = BEGUN in names and (folder / BEGUN).read_bytes()[: len(plan) + 1] == plan
     except OSError as error:
         raise BadInput(folder, "", f"cannot be written: {error.strerror or error}") from None
