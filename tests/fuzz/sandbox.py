@@ -24,7 +24,8 @@ from nfsim.run.watching import Stopped
 INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
 SHARES = 1.37  # fewer than the tests have together: some kinds of input are soon used up
 COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
-SECONDS = 10.0  # more is a hang
+SECONDS = 10.0  # of CPU: more is a hang
+WAITING = 10  # times as long by the clock is one, too: on a pipe or a lock; others at work do not make it that long
 GROWTH = 1500  # MB of peak memory that all inputs together may add
 OFTEN = 40  # inputs of an entry point, from which on it must have seen good ones and bad ones
 # entry points that can use nothing of what they get: no file, a run that is not finished, bytes that do not fit
@@ -214,18 +215,26 @@ def watched(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """Break off what takes too long."""
+    """Break off what takes too long: so many seconds of CPU, or `WAITING` times as many by the clock."""
 
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise Hang(f"more than {seconds} s")
+    def ring(number: int, _frame: FrameType | None) -> None:
+        found = f"{seconds} s of CPU" if number == signal.SIGPROF else f"{WAITING * seconds} s by the clock"
+        raise Hang(f"more than {found}")
 
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    limits = (
+        (signal.SIGPROF, signal.ITIMER_PROF, seconds),
+        (signal.SIGALRM, signal.ITIMER_REAL, WAITING * seconds),
+    )
+    before = [signal.signal(number, ring) for number, _, _ in limits]
     try:
+        for _, timer, most in limits:
+            signal.setitimer(timer, most)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        for _, timer, _ in limits:
+            signal.setitimer(timer, 0)
+        for (number, _, _), earlier in zip(limits, before, strict=True):
+            signal.signal(number, earlier)
 
 
 @contextlib.contextmanager

@@ -175,10 +175,13 @@ def main() -> int:
     if not jit.BOUNDS_CHECKED:
         sys.stderr.write("set NUMBA_BOUNDSCHECK=1: an index outside an array is found only then\n")
         return 2
+    every = configurations(given.profiles.split(","))
+    wanted = {name: data for name, data in every.items() if given.only in name}
+    if not wanted:
+        sys.stderr.write(f"no configuration's name contains {given.only!r}; there are: {'; '.join(every)}\n")
+        return 2
     began, whole, failed = time.perf_counter(), Tally(), 0
-    for name, data in configurations(given.profiles.split(",")).items():
-        if given.only not in name:
-            continue
+    for name, data in wanted.items():
         started = time.perf_counter()
         tally = soak(name, data, given.games, given.jobs)
         seconds = time.perf_counter() - started
