@@ -355,3 +355,17 @@ def test_drawn_goals_of_a_real_run_are_those_in_play(real):
 def test_the_warning_about_selection_comes_first(real):
     assert real[1]["Worlds and developments owned"].text[0].startswith("These are not effects of the tiles")
     assert real[1]["Drawing goals"].text[0].startswith("Who draws goals keeps the one that fits best")
+
+
+def test_lengths_from_counts_are_those_of_the_games_themselves():
+    rng = np.random.default_rng(4)
+    games = pl.DataFrame({"rounds": rng.integers(5, 30, 501), "end_reason": rng.choice(["chips", "colonies"], 501)})
+    found = {row["end_reason"]: row for row in lengths.endings({"games": games.lazy()}).to_dicts()}
+    rounds = pl.col("rounds")
+    for reason in ("chips", "colonies", lengths.ALL_GAMES):
+        own = games if reason == lengths.ALL_GAMES else games.filter(pl.col("end_reason") == reason)
+        told = own.select(*(rounds.quantile(q, "nearest").alias(name) for name, q in lengths.QUANTILES.items())).row(0)
+        row = found[reason]
+        assert (row["median"], row["q10"], row["q90"]) == told
+        bounds = mean_interval(own["rounds"].to_numpy())[1:]
+        assert (row["rounds"], row["rounds_low"], row["rounds_high"]) == pytest.approx([float(x) for x in bounds])

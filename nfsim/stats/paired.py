@@ -66,26 +66,48 @@ def paired_rates(before: npt.ArrayLike, after: npt.ArrayLike, level: float = LEV
 
     Notes
     -----
+    See `paired_counts`.
+    """
+    a, b = _pairs(before, after, bool)
+    kept, gained, lost = int((a & b).sum()), int((~a & b).sum()), int((a & ~b).sum())
+    return paired_counts(a.size - kept - gained - lost, gained, lost, kept, level)
+
+
+def paired_counts(neither: int, gained: int, lost: int, kept: int, level: float = LEVEL) -> Difference:
+    """Compare two rates measured on the same units, known by how often each pair of answers came up.
+
+    Parameters
+    ----------
+    neither, gained, lost, kept : int
+        Units in which it never happened, only after, only before, and both times.
+    level : float
+        Coverage.
+
+    Notes
+    -----
     The interval is the adjusted Wald interval of Agresti and Min (2005): half a unit is added to each of the four
     cells, which keeps its coverage where the two hardly ever differ. So it is not centred on the difference. The
     p-value is McNemar's mid-p: exact binomial, with the observed split counted half.
     """
     from scipy import stats
 
-    a, b = _pairs(before, after, bool)
-    n = a.size
+    n = neither + gained + lost + kept
     if n == 0:
         return NOTHING
-    gained, lost = int((~a & b).sum()), int((a & ~b).sum())
     up, down, total = gained + 0.5, lost + 0.5, n + 2.0
     centre = (up - down) / total
     reach = float(stats.norm.isf((1 - level) / 2)) * np.sqrt((up + down) - (up - down) ** 2 / total) / total
     less, split = min(gained, lost), gained + lost
     p = min(float(2 * stats.binom.cdf(less, split, 0.5) - stats.binom.pmf(less, split, 0.5)), 1.0) if split else 1.0
+    before, after = kept + lost, kept + gained
+    product = before * (n - before) * after * (n - after)  # of whole numbers without end: no rounding
+    apart = before * (n - before) + after * (n - after)
+    together = n * (gained + lost) - (gained - lost) ** 2
     return Difference(
-        n, float(a.mean()), float(b.mean()), (gained - lost) / n,
+        n, before / n, after / n, (gained - lost) / n,
         float(max(centre - reach, -1.0)), float(min(centre + reach, 1.0)), p,
-        *_bought(a.astype(np.float64), b.astype(np.float64)),
+        (kept * neither - gained * lost) / product**0.5 if product else np.nan,
+        apart / together if apart and together else np.nan,
     )  # fmt: skip
 
 

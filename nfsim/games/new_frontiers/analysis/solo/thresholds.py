@@ -19,7 +19,7 @@ from nfsim.stats.bootstrap import count_interval
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import Floats, wilson, with_rates
 from nfsim.stats.many import with_adjusted
-from nfsim.stats.paired import Difference, independent_counts, paired_rates
+from nfsim.stats.paired import Difference, independent_counts, paired_counts
 
 FEW = 10  # games that must meet a condition, and miss it, before a threshold as hard can be named
 SHORT_ROUNDS = 10
@@ -72,9 +72,8 @@ class Evidence(NamedTuple):
         at = min(max(vp - self.first, 0), self.long.size - 1) + 1
         if self.joint is None:
             return independent_counts(self.k_short, self.n_short, float(self.long[at:].sum()), self.n_long)
-        missed, met = self.joint[:, :at].sum(axis=1), self.joint[:, at:].sum(axis=1)
-        before, after = np.repeat([0, 1, 0, 1], [*missed, *met]), np.repeat([0, 0, 1, 1], [*missed, *met])
-        return paired_rates(before, after)
+        missed, met = self.joint[:, :at].sum(axis=1).tolist(), self.joint[:, at:].sum(axis=1).tolist()
+        return paired_counts(neither=missed[0], lost=missed[1], gained=met[0], kept=met[1])
 
     def threshold(self) -> float:
         """Return the long threshold that is met as often as the short condition, see `crossing`."""
@@ -254,21 +253,23 @@ def evidence(pair: Pair, condition: str, vp_long: int) -> Evidence:
     """Count what two runs say about a condition whose printed long threshold is given."""
     short, long = pair
     first, last = _scores(long)
-    own = pl.col("condition") == condition
-    met = short.tables["conditions"].filter(own).select("game", pl.col("met").cast(pl.Int64))
-    place = pl.when(pl.col("requires_met").cast(pl.Boolean)).then(pl.col("vp_margin").cast(pl.Int64))
-    ends = (
-        long.tables["conditions"].filter(own).select("game", (place + vp_long - first + 1).fill_null(0).alias("place"))
-    )
-    size = last - first + 2
+    able = pl.when(pl.col("requires_met").cast(pl.Boolean)).then(pl.col("vp_margin").cast(pl.Int64))
+    place = (able + vp_long - first + 1).fill_null(0).alias("place")
+
+    def of(source: Source, column: pl.Expr) -> pl.LazyFrame:
+        return source.tables["conditions"].filter(pl.col("condition") == condition).select("game", column)
+
+    met, size = pl.col("met").cast(pl.Int64), last - first + 2
     if same_games(pair):
-        both = met.join(ends, on="game").group_by("met", "place").len().collect(engine="streaming")
         joint = np.zeros((2, size), np.int64)
-        joint[both["met"].to_numpy(), both["place"].to_numpy()] = both["len"].to_numpy()
+        for block, other in zip(short.blocks(), long.blocks(), strict=True):
+            both = of(block, met).join(of(other, place), on="game")
+            counts = both.group_by("met", "place").len().collect(engine="streaming")
+            joint[counts["met"].to_numpy(), counts["place"].to_numpy()] += counts["len"].to_numpy()
         n = int(joint.sum())
         return Evidence(n, n, int(joint[1].sum()), first, joint.sum(axis=0), joint)
-    k = int(met.select(pl.col("met").sum()).collect().item())
-    counts = ends.group_by("place").len().collect(engine="streaming")
+    k = int(of(short, met).select(pl.col("met").sum()).collect(engine="streaming").item())
+    counts = of(long, place).group_by("place").len().collect(engine="streaming")
     alone = np.zeros(size, np.int64)
     alone[counts["place"].to_numpy()] = counts["len"].to_numpy()
     return Evidence(short.games, long.games, k, first, alone, None)
