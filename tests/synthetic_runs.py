@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from nfsim.log.check import FORMAT, digest_of
+
 CONDITIONS = {
     "short": [("Great Victory", 55, ""), ("Colonizer", 40, "7 colony"), ("Builder", 40, "2 nine_cost"),
               ("Satisfied Populace", 40, "6 chips_all")],
@@ -125,8 +127,14 @@ def write_run(folder: Path, tables: dict[str, pl.DataFrame], about: dict[str, An
         for part in parts:
             frame.with_columns(pl.col(labels).cast(pl.Categorical)).write_parquet(folder / part["file"])
         listed[name] = {"parts": parts, "columns": kinds}
-    (folder / "manifest.json").write_text(json.dumps({**about, "tables": listed}), encoding="utf-8")
+    write_manifest(folder, {**about, "tables": listed})
     return folder
+
+
+def write_manifest(folder: Path, told: dict[str, Any]) -> None:
+    """Write a manifest with the format and the digest that a run would have given it."""
+    told = {"format": FORMAT, **told}
+    (folder / "manifest.json").write_text(json.dumps(told | {"digest": digest_of(told)}), encoding="utf-8")
 
 
 def solo_run(folder: Path, games: int, rounds: int = 10, **changes: Any) -> Path:

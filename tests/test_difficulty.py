@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic_runs import read, solo_run
+from synthetic_runs import read, solo_run, write_manifest
 
 import nfsim
 import nfsim.cli
@@ -99,7 +99,7 @@ def test_a_log_that_does_not_say_what_misses_lack_gives_no_part(tmp_path):
         pl.read_parquet(file).drop("requires_met", strict=False).write_parquet(file)
     about = json.loads((folder / "manifest.json").read_text())
     about["tables"]["conditions"]["columns"].pop("requires_met", None)
-    (folder / "manifest.json").write_text(json.dumps(about))
+    write_manifest(folder, about)
     assert misses_parts.part([read_source(folder)]).empty
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from synthetic_runs import solo_run, table_run
+from synthetic_runs import solo_run, table_run, write_manifest
 
 import nfsim.cli
 from nfsim.errors import BadInput
@@ -49,7 +49,7 @@ def change(edit: Callable[[dict], object]) -> Damage:
         file = run / "manifest.json"
         manifest = json.loads(file.read_text("utf-8"))
         edit(manifest)
-        file.write_text(json.dumps(manifest), "utf-8")
+        write_manifest(run, manifest)
 
     return damage
 

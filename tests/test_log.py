@@ -1,3 +1,4 @@
+import errno
 import hashlib
 import json
 import os
@@ -8,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from synthetic_runs import write_manifest
 
 import nfsim
 from nfsim.core.columns import Column, Table
@@ -172,6 +174,27 @@ def test_other_files_are_left_alone(tmp_path):
         pass
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left"), "cannot be written (No space left); name another folder"),
+        (KeyboardInterrupt(), ""),
+    ],
+)
+def test_a_folder_that_could_not_be_begun_is_not_kept_locked(tmp_path, monkeypatch, error, said):
+    def full(*_, **__):
+        raise error
+
+    first = RunFolder(tmp_path / "run", IDENTITY)  # is kept: what is collected gives its lock back
+    with monkeypatch.context() as patch:
+        patch.setattr("nfsim.log.folder.write_atomic", full)
+        with pytest.raises((BadInput, KeyboardInterrupt)) as raised:
+            first.__enter__()
+    assert str(raised.value).partition(": ")[2] == said
+    with RunFolder(tmp_path / "run", IDENTITY) as folder:
+        assert folder.start() == {}
+
+
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="nothing is forbidden to this user")
 def test_an_unwritable_folder_is_named(tmp_path):
     tmp_path.chmod(0o500)
@@ -182,7 +205,7 @@ def test_an_unwritable_folder_is_named(tmp_path):
 def finished(folder: Path, **changes) -> Path:
     folder.mkdir()
     manifest = {"games": 0, "tables": {"rolls": {"parts": [], "columns": {"game": "int64", "tile": "label"}}}}
-    (folder / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+    write_manifest(folder, {**manifest, **changes})
     return folder
 
 
@@ -193,6 +216,44 @@ def test_a_table_without_parts_has_its_columns(tmp_path):
     assert len(run) == 1
     with pytest.raises(AttributeError, match="no table 'seats'"):
         run.seats  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"123", r"rolls.0\.parquet: this part is cut off: 3 of 20 bytes; run"),
+        (b"x" * 20, r"rolls.0\.parquet: this part was changed: its checksum is another; run"),
+    ],
+)
+def test_what_is_wrong_with_a_part_is_said_when_a_run_is_opened(tmp_path, content, words):
+    part = {"file": "rolls/0.parquet", "bytes": 20, "sha256": hashlib.sha256(bytes(20)).hexdigest()}
+    folder = finished(tmp_path / "run", tables={"rolls": {"parts": [part], "columns": {"game": "int64"}}})
+    (folder / "rolls").mkdir()
+    (folder / "rolls" / "0.parquet").write_bytes(content)
+    with pytest.raises(BadInput, match=words):
+        nfsim.load(folder)
+
+
+def test_a_part_that_no_checksum_is_known_of_must_have_a_footer(tmp_path):
+    tables = {"rolls": {"parts": [{"file": "a"}, {"file": "b"}], "columns": {"game": "int64"}}}
+    folder = finished(tmp_path / "run", tables=tables)
+    pl.DataFrame({"game": [1]}).write_parquet(folder / "a")
+    (folder / "b").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(BadInput, match=r"run.b: cannot be read as Parquet"):
+        nfsim.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("format", "format: is missing, and this version of nfsim reads format 1 only"), ("digest", "was changed after")],
+)
+def test_a_manifest_without_format_or_digest_is_refused(tmp_path, key, words):
+    file = finished(tmp_path / "run") / "manifest.json"
+    told = json.loads(file.read_text())
+    del told[key]
+    file.write_text(json.dumps(told))
+    with pytest.raises(BadInput, match=words):
+        nfsim.load(tmp_path / "run")
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../x.parquet", "rolls/../../x", "a\\b"])
@@ -213,9 +274,9 @@ def test_what_is_no_finished_run_is_said(tmp_path):
     (tmp_path / "manifest.json").write_text("[1")
     with pytest.raises(BadInput, match="is not JSON"):
         nfsim.load(tmp_path)
-    (tmp_path / "manifest.json").write_text('{"tables": {"rolls": 3}}')
+    write_manifest(tmp_path, {"tables": {"rolls": 3}})
     with pytest.raises(BadInput, match=r"tables\.rolls: must be a table"):
         nfsim.load(tmp_path)
-    (tmp_path / "manifest.json").write_text('{"tables": {"r": {"parts": [{"file": "r/0.parquet"}], "columns": {}}}}')
+    write_manifest(tmp_path, {"tables": {"r": {"parts": [{"file": "r/0.parquet"}], "columns": {}}}})
     with pytest.raises(BadInput, match="part is missing"):
         nfsim.load(tmp_path)

@@ -10,16 +10,17 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from killing import dice
+from synthetic_runs import write_manifest
 
 from nfsim.errors import BadInput
-from nfsim.log.check import digest_of
+from nfsim.log.folder import RunFolder
 from nfsim.log.parts import sha256
 from nfsim.log.verify import verify_run
 from nfsim.run.arms import Arm, play_arms
 from nfsim.run.execute import run
 from nfsim.run.watching import Stopped, Watch
 
-CHUNK = 10_000
+CHANGED = "was changed since it was written: its digest is another"
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def rewritten(out, table, change):
     for listed in manifest["tables"][table]["parts"]:
         if listed["file"] == f"{table}/{part.name}":
             listed |= {"bytes": part.stat().st_size, "sha256": sha256(part)}
-    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": digest_of(manifest)}))
+    write_manifest(out, manifest)
     return f"{table}/{part.name}"
 
 
@@ -114,7 +115,7 @@ def test_what_is_no_parquet_is_said_so(out):
     part.write_bytes(b"PAR1 and nothing else PAR1")
     listed = manifest["tables"]["games"]["parts"][2]
     listed |= {"bytes": part.stat().st_size, "sha256": sha256(part)}
-    (out / "manifest.json").write_text(json.dumps(manifest | {"digest": digest_of(manifest)}))
+    write_manifest(out, manifest)
     assert "cannot be read as Parquet" in found(out)["games/000000020000.parquet"]
 
 
@@ -145,6 +146,29 @@ def test_a_manifest_that_cannot_be_read_is_named(out, command):
     assert "remove that folder and run again" in text
 
 
+def test_a_manifest_without_its_digest_is_named_and_all_is_played_again(out, command):
+    assert changed_manifest(out, lambda manifest: manifest.pop("digest")) == [CHANGED]
+    assert command("verify", out)[0] == 1
+    assert run(dice("threads"), out, jobs=1).played == 80_000
+
+
+def test_of_a_changed_manifest_no_part_is_read_before_all_is_played_again(out, monkeypatch):
+    changed_manifest(out, lambda manifest: manifest.update(title="another"))
+    monkeypatch.setattr("nfsim.log.parts.sha256", lambda _: pytest.fail("a checksum that nobody asks for"))
+    with RunFolder(out, json.loads((out / "manifest.json").read_text())["identity"]) as folder:
+        assert folder.finished() is None
+
+
+def test_games_that_a_manifest_does_not_list_are_played(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["chunks"].pop(3)
+    for table in manifest["tables"].values():
+        table["parts"].pop(3)
+    write_manifest(out, manifest)
+    assert run(dice("threads"), out, jobs=1).played == 10_000
+    assert found(out) == {}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -164,7 +188,7 @@ def test_a_manifest_with_values_of_other_types_is_named_and_nothing_is_played(ou
 
 def test_a_manifest_without_a_number_of_rows_is_taken_for_changed_only(out):
     (problem,) = changed_manifest(out, lambda manifest: manifest["tables"]["seats"].update(rows=None))
-    assert problem == "was changed since it was written: its digest is another"
+    assert problem == CHANGED
 
 
 class StopAfter(Watch):

@@ -18,10 +18,10 @@ from nfsim.validation import checked, quoted
 
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
-FORMAT = 1  # of both, and of records of chunks
+FORMAT = 1  # of both
 REPLACE = "remove that folder and run again"  # what helps whatever was changed: also if it is another run's now
 MOST_BYTES = 1_000_000_000  # of a manifest: that of 10⁹ games has a tenth
-OPTIONAL = ("conditions", "chunks", "digest")  # only solo has conditions, and older versions wrote no chunks and digest
+OPTIONAL = ("conditions",)  # only solo has them
 
 
 class _Kept(BaseModel):
@@ -70,7 +70,7 @@ class _Condition(_Kept):
 
 
 class _Manifest(_Kept):
-    """Types of what is read back from a manifest. What older versions did not write may be missing."""
+    """Types of what is read back from a manifest. What is missing besides the tables is seen by `is_complete`."""
 
     tables: dict[str, _Table]
     name: str = ""
@@ -111,15 +111,19 @@ def check_manifest(manifest: dict[str, Any], file: object) -> dict[str, Any]:
 
 def check_format(data: Mapping[str, Any], file: object) -> None:
     """Refuse what a version wrote that keeps runs otherwise: it would be taken for damaged, and played again."""
-    found = data.get("format", FORMAT)
-    if found != FORMAT:
-        problem = f"is {quoted(found)}, and this version of nfsim reads format {FORMAT} only"
+    if data.get("format") != FORMAT:
+        found = f"is {quoted(data['format'])}" if "format" in data else "is missing"
+        problem = f"{found}, and this version of nfsim reads format {FORMAT} only"
         raise BadInput(file, "format", problem, "use the version that wrote it, or name another folder with --out")
 
 
 def read_identity(file: Path) -> dict[str, Any]:
     """Read from a manifest or `RUN` what makes the run the same as another."""
-    data = read_json(file)
+    return identity_of(read_json(file), file)
+
+
+def identity_of(data: Mapping[str, Any], file: object) -> dict[str, Any]:
+    """Return the identity that a manifest or `RUN` tells; `BadInput` names `file` if it tells none."""
     check_format(data, file)
     identity = data.get("identity")
     if not isinstance(identity, dict):
@@ -135,14 +139,10 @@ def read_json(file: Path) -> dict[str, Any]:
         raise BadInput(file, "", "is not JSON: damaged, or not a file of this program", "name another folder") from None
 
 
-def is_complete(manifest: Mapping[str, Any]) -> bool:
-    """Tell whether a manifest has everything that this version writes and reads back."""
-    return all(key in manifest for key in _Manifest.model_fields if key not in OPTIONAL)
-
-
-def damaged_part(folder: Path, manifest: Mapping[str, Any], *, content: bool) -> str:
-    """Return the first part that is missing or not as it was written; '' if all are whole. See `damaged_parts`."""
-    return next(iter(damaged_parts(folder, manifest, content=content)), "")
+def is_complete(manifest: Mapping[str, Any], games: int) -> bool:
+    """Tell whether a manifest has all that this version writes and reads back, and so many games are all of its."""
+    has_all = all(key in manifest for key in _Manifest.model_fields if key not in OPTIONAL)
+    return has_all and bool(games == manifest["games"])
 
 
 def damaged_parts(folder: Path, manifest: Mapping[str, Any], *, content: bool) -> dict[str, str]:
@@ -186,8 +186,8 @@ def trusted_manifest(folder: Path) -> dict[str, Any]:
 
 
 def is_as_written(manifest: Mapping[str, Any]) -> bool:
-    """Tell whether a manifest agrees with its digest; true of those that have none."""
-    return manifest.get("digest", "") in ("", digest_of(manifest))
+    """Tell whether a manifest agrees with its digest."""
+    return bool(manifest.get("digest") == digest_of(manifest))
 
 
 def part_path(folder: Path, name: str) -> Path:

@@ -21,19 +21,10 @@ import filelock
 
 from nfsim.errors import BadInput
 from nfsim.files import TEMPORARY, write_atomic
-from nfsim.log.check import (
-    FORMAT,
-    MANIFEST,
-    RUN,
-    damaged_parts,
-    is_as_written,
-    is_complete,
-    read_identity,
-    read_manifest,
-)
-from nfsim.log.manifest import manifest_text
+from nfsim.log.check import MANIFEST, RUN, is_as_written, is_complete, read_identity, read_manifest
+from nfsim.log.manifest import manifest_text, run_text
 from nfsim.log.parts import chunk_name
-from nfsim.log.records import CHUNKS, ChunkRecord, listed_records, save_record, saved_records, whole, without
+from nfsim.log.records import CHUNKS, ChunkRecord, games_in, listed_records, save_record, saved_records, whole
 
 LOCK = ".lock"
 GLANCE = 0.3  # seconds to wait for a lock: nfsim verify holds it for a moment to see whether anybody else does
@@ -72,16 +63,18 @@ class RunFolder:
             self._check_purpose()
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
-            if made:
-                self._start()
         except filelock.Timeout:
             raise in_use(self.path) from None
         except OSError as error:
             raise cannot_write(self.path, error) from None
         try:
+            if made:
+                self._start()
             check_identity(self.path, self.identity)
-        except BaseException:
+        except BaseException as error:
             self._lock.release()
+            if isinstance(error, OSError):
+                raise cannot_write(self.path, error) from None
             raise
         return self
 
@@ -96,14 +89,13 @@ class RunFolder:
         if not (self.path / MANIFEST).is_file():
             return None
         manifest = read_manifest(self.path)
-        damaged = damaged_parts(self.path, manifest, content=True)
         if not is_as_written(manifest):
             return None
-        if is_complete(manifest) and not damaged:
-            self._tidy()
-            return manifest
-        self._intact = without(listed_records(manifest), damaged)
-        return None
+        self._intact = whole(self.path, listed_records(manifest), content=True)
+        if not is_complete(manifest, games_in(self._intact)):
+            return None
+        self._tidy()
+        return manifest
 
     def start(self) -> dict[int, ChunkRecord]:
         """Get ready to write chunks; of a finished run that `finished` found damaged, intact chunks are taken over.
@@ -134,8 +126,7 @@ class RunFolder:
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest: from now on the run is complete."""
-        content = manifest_text(manifest).encode(errors="backslashreplace")
-        write_atomic(self.path / MANIFEST, content, lasting=True)
+        write_atomic(self.path / MANIFEST, manifest_text(manifest), lasting=True)
         self._tidy()
 
     def _tidy(self) -> None:
@@ -146,8 +137,7 @@ class RunFolder:
 
     def _start(self) -> None:
         if not (self.path / RUN).is_file():  # first of all: it says whose folder this is, also after a power cut
-            content = json.dumps({"format": FORMAT, "identity": self.identity}, indent=1)
-            write_atomic(self.path / RUN, content.encode() + b"\n", lasting=True)
+            write_atomic(self.path / RUN, run_text(self.identity), lasting=True)
         (self.path / CHUNKS).mkdir(exist_ok=True)
 
     def _check_purpose(self) -> None:
@@ -176,8 +166,14 @@ def check_identity(path: Path, identity: Identity) -> None:
     BadInput
         Says where the two differ.
     """
-    there, here = identity_in(path), as_read_back(identity)
-    if there is not None and there != here:
+    there = identity_in(path)
+    if there is not None:
+        check_same(path, there, as_read_back(identity))
+
+
+def check_same(path: Path | str, there: Identity, here: Identity) -> None:
+    """Refuse a folder or address whose run is another than the one that is to be played."""
+    if there != here:
         raise BadInput(path, "", f"holds another run: {differences(there, here)}", "name another folder with --out")
 
 

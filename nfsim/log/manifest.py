@@ -60,9 +60,14 @@ def build_manifest(
     return manifest | {"digest": digest_of(manifest)}
 
 
-def manifest_text(manifest: Mapping[str, Any]) -> str:
+def manifest_text(manifest: Mapping[str, Any]) -> bytes:
     """Write a manifest as JSON that can be read and searched: one line for each part and each chunk."""
-    return _text(manifest, 0) + "\n"
+    return (_text(manifest, 0) + "\n").encode()
+
+
+def run_text(identity: Mapping[str, Any]) -> bytes:
+    """Write what is kept of a run while it is under way: whose folder this is."""
+    return (json.dumps({"format": FORMAT, "identity": identity}, indent=1) + "\n").encode()
 
 
 def _text(value: Any, depth: int) -> str:

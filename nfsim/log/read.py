@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ import polars as pl
 
 from nfsim.errors import BadInput
 from nfsim.log.addresses import local
-from nfsim.log.check import damaged_part, part_path, trusted_manifest
+from nfsim.log.check import damaged_parts, part_path, trusted_manifest
 from nfsim.log.contents import cannot_be_opened
+from nfsim.log.parts import READERS
+
+AGAIN = "run the scenario again"
 
 _TYPES: dict[str, Any] = {
     "bool": pl.Boolean,
@@ -99,13 +103,27 @@ def load(folder: Path | str, *, content: bool = True) -> Run:
     """
     path = local(folder)
     manifest = trusted_manifest(path)
-    damaged = damaged_part(path, manifest, content=content)
+    damaged = damaged_parts(path, manifest, content=content)
     if damaged:
-        raise BadInput(path / damaged, "", "this part is missing or damaged", "run the scenario again")
+        name, words = next(iter(damaged.items()))
+        raise BadInput(path / name, "", f"this part {words}", AGAIN)
     if content:
-        for table in manifest["tables"].values():
-            for part in table["parts"]:
-                file = part_path(path, part["file"])
-                if problem := cannot_be_opened(file, table["columns"], part.get("rows")):
-                    raise BadInput(file, "", problem, "run the scenario again")
+        _look_into(path, manifest)
     return Run(path, manifest)
+
+
+def _look_into(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse a part that cannot be opened without harm, or is not as listed; its footer says."""
+
+    def wrong(listed: tuple[Path, Mapping[str, str], int | None]) -> str:
+        return cannot_be_opened(*listed)
+
+    parts = [
+        (part_path(folder, part["file"]), table["columns"], part.get("rows"))
+        for table in manifest["tables"].values()
+        for part in table["parts"]
+    ]
+    with ThreadPoolExecutor(READERS) as readers:
+        for (file, _, _), problem in zip(parts, readers.map(wrong, parts), strict=True):
+            if problem:
+                raise BadInput(file, "", problem, AGAIN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -103,7 +103,7 @@ def record_text(record: ChunkRecord) -> bytes:
 
 
 def listed_records(manifest: Mapping[str, Any]) -> Iterator[ChunkRecord]:
-    """Yield the records that a manifest lists; none if an older version wrote it."""
+    """Yield the records that a manifest lists."""
     parts: dict[int, list[dict[str, Any]]] = {}
     for name, table in manifest["tables"].items():
         for part in table["parts"]:
@@ -153,6 +153,6 @@ def kept_where(as_written: Callable[[Part], bool], records: Iterable[ChunkRecord
         return {record.first: record for record in readers.map(checked, records) if record is not None}
 
 
-def without(records: Iterable[ChunkRecord], damaged: Collection[str]) -> dict[int, ChunkRecord]:
-    """Return the records none of whose parts are among those named, by first game."""
-    return {record.first: record for record in records if not any(part.file in damaged for part in record.parts)}
+def games_in(records: Mapping[int, ChunkRecord]) -> int:
+    """Count the games of chunks."""
+    return sum(record.games for record in records.values())

@@ -15,7 +15,7 @@ from nfsim.errors import BadInput, nearest
 from nfsim.log.addresses import is_address, without_file
 from nfsim.log.folder import RunFolder, as_read_back, identity_in
 from nfsim.log.manifest import build_manifest
-from nfsim.log.records import ChunkRecord, run_key
+from nfsim.log.records import ChunkRecord, games_in, run_key
 from nfsim.run import playing
 from nfsim.run.about import about_run, run_identity
 from nfsim.run.chunks import Job, play_chunk, play_one
@@ -117,7 +117,7 @@ def run(
                 goal = max(chunk.first + chunk.games for chunk in chunks)
                 running.look(chunks, records)
                 if number == 0:
-                    watch.started(goal, _count(records))
+                    watch.started(goal, games_in(records))
                 else:
                     watch.going_on(goal)
                     watch.advanced(sum(chunk.games for chunk in chunks) - sum(chunk.games for chunk in missing))
@@ -180,8 +180,4 @@ def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord], kinds: int) -> bo
 
 def _kept(folder: RunFolder | AddressFolder) -> int:
     """Count the games that are there: a worker may have finished a chunk after the last one that was heard of."""
-    return _count(folder.complete())
-
-
-def _count(records: Mapping[int, ChunkRecord]) -> int:
-    return sum(record.games for record in records.values())
+    return games_in(folder.complete())
