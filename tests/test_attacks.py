@@ -132,7 +132,7 @@ def test_a_flipped_bit_is_seen_when_a_run_is_opened(played):
     content = bytearray(part.read_bytes())
     content[len(content) // 2] ^= 1
     part.write_bytes(content)
-    with pytest.raises(BadInput, match="missing or damaged"):
+    with pytest.raises(BadInput, match="this part was changed: its checksum is another"):
         nfsim.load(played)
 
 
