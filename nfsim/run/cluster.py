@@ -213,7 +213,11 @@ class Cluster:
 
     def _close(self) -> None:
         with contextlib.suppress(Exception):
-            self._client.close(timeout=STOP_SECONDS)
+            try:
+                self._client.close(timeout=STOP_SECONDS)
+            except KeyboardInterrupt:  # left to the end of the process, Dask would have its say there
+                self._client.close(timeout=STOP_SECONDS)
+                raise
 
 
 def named_cluster(backend: str, scheduler: str | None, jobs: int | None) -> Cluster | None:

@@ -62,7 +62,9 @@ def backend_of(client: Any) -> Any:
 @contextlib.contextmanager
 def in_silence() -> Iterator[None]:
     """Keep the log of Dask and what it is built on from the terminal: what matters is said in a sentence."""
-    logs = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio")]
+    # also those below: Dask's configuration gives some a level of their own, distributed.client for one
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]
+    logs = [logging.getLogger(name) for name in ("distributed", *names, "tornado.application", "asyncio")]
     before = [log.level for log in logs]
     for log in logs:
         log.setLevel(logging.CRITICAL + 1)
