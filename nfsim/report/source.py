@@ -13,9 +13,7 @@ from nfsim.errors import BadInput
 from nfsim.log.read import load
 from nfsim.report.sound import check_sound
 from nfsim.ruleset import NAMES
-from nfsim.stats.frames import games, players
-
-BLOCK = 1_000_000  # games whose numbers are held at once where a question needs them side by side
+from nfsim.stats.frames import blocks, games, players
 
 
 @dataclass(frozen=True)
@@ -101,18 +99,9 @@ class Source:
         """Tell whether a table was logged with some columns: other levels and older versions lack some."""
         return table in self.tables and set(columns) <= set(self.tables[table].collect_schema())
 
-    def blocks(self, size: int = BLOCK) -> Iterator[Source]:
-        """Cut the run into pieces of so many games, for what has to hold every game in memory.
-
-        Yields
-        ------
-        Source
-            With the rows of some games in each table; `games` says how many numbers they span.
-        """
-        last = self.tables["games"].select(pl.col("game").max()).collect().item()
-        for first in range(0, 0 if last is None else int(last) + 1, size):
-            own = pl.col("game").is_between(first, first + size, closed="left")
-            yield replace(self, tables={name: table.filter(own) for name, table in self.tables.items()}, games=size)
+    def blocks(self, size: int | None = None) -> Iterator[Source]:
+        """Cut the run into pieces of so many games, see `nfsim.stats.frames.blocks`; `games` is that of the run."""
+        return (replace(self, tables=tables) for tables in blocks(self.tables, size))
 
     @property
     def group(self) -> tuple[str, int, str]:

@@ -5,11 +5,13 @@ Players of one game are not independent of each other, so wherever several seats
 its value is the mean (or share) over its seats, and n counts games.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
 Tables = Mapping[str, pl.LazyFrame]
+
+BLOCK = 1_000_000  # solo games whose rows are held at once where a question needs them side by side
 
 
 def label(name: str) -> pl.Expr:
@@ -37,3 +39,41 @@ def means(name: str) -> list[pl.Expr]:
     """Return the aggregates n, mean and sd of a column, as `nfsim.stats.intervals.with_mean_bounds` wants them."""
     value = pl.col(name)
     return [value.count().alias("n"), value.mean().alias("mean"), value.std().alias("sd")]
+
+
+def blocks(tables: Tables, size: int | None = None) -> Iterator[Tables]:
+    """Cut a run into pieces of so many games, for questions that need all rows of a game side by side.
+
+    Parameters
+    ----------
+    tables : Tables
+        Each with a column ``game``.
+    size : int, optional
+        Games of a piece; by default as many as keep memory small.
+    """
+    last = tables["seats"].select(pl.col("game").max()).collect().item()
+    seats = players(tables)
+    size = size or (BLOCK if seats <= 1 else BLOCK // (2 * seats))
+    for first in range(0, 0 if last is None else int(last) + 1, size):
+        own = pl.col("game").is_between(first, first + size, closed="left")
+        yield {name: table.filter(own) for name, table in tables.items()}
+
+
+def sums(name: str) -> list[pl.Expr]:
+    """Return the aggregates of a column that can be added up over `blocks`; see `moments`."""
+    value = pl.col(name).cast(pl.Float64)
+    return [
+        value.count().cast(pl.Int64).alias(f"{name}_n"),
+        value.sum().alias(f"{name}_sum"),
+        (value * value).sum().alias(f"{name}_squares"),
+    ]
+
+
+def moments(name: str) -> tuple[pl.Expr, pl.Expr]:
+    """Return mean and sd, named ``mean`` and ``sd``, from `sums`; null where there are too few values."""
+    n, total, squares = (pl.col(f"{name}_{end}") for end in ("n", "sum", "squares"))
+    variance = (squares - total * total / n).clip(0) / (n - 1)
+    return (
+        pl.when(n > 0).then(total / n).alias("mean"),
+        pl.when(n > 1).then(variance.sqrt()).alias("sd"),
+    )

@@ -7,7 +7,7 @@ returns a DataFrame in a fixed order of rows. Rates come as `k`, `n`, `rate`, `l
 
 import polars as pl
 
-from nfsim.stats.frames import Tables, games, label, means, players, results
+from nfsim.stats.frames import Tables, blocks, games, label, means, moments, players, results, sums
 from nfsim.stats.intervals import MeanInterval, with_mean_bounds, with_rates, within_sign
 
 ANY_CONDITION = "Any condition"
@@ -139,10 +139,16 @@ def penalty_frequencies(tables: Tables) -> pl.DataFrame:
 
 def goal_points(tables: Tables) -> pl.DataFrame:
     """Return the VPs each goal gave a player when it was in play: goal, n (games), mean, sd, low, high."""
-    goals = tables["goals"].select("game", label("goal").alias("goal"), pl.col("vp").cast(pl.Float64))
-    if players(tables) > 1:
-        goals = goals.group_by("goal", "game").agg(pl.col("vp").mean())
-    return within_sign(with_mean_bounds(goals.group_by("goal").agg(*means("vp")).sort("goal").collect()))
+    found = []
+    for block in blocks(tables):
+        goals = block["goals"].select("game", "goal", pl.col("vp").cast(pl.Float64))
+        if players(tables) > 1:
+            goals = goals.group_by("goal", "game").agg(pl.col("vp").mean())
+        found.append(goals.group_by("goal").agg(sums("vp")).with_columns(label("goal")).collect(engine="streaming"))
+    if not found:
+        found = [tables["goals"].group_by(label("goal")).agg(sums("vp")).collect()]
+    added = pl.concat(found).group_by("goal").sum().sort("goal")
+    return within_sign(with_mean_bounds(added.select("goal", pl.col("vp_n").alias("n"), *moments("vp"))))
 
 
 def goal_steps(tables: Tables) -> pl.DataFrame:

@@ -4,11 +4,13 @@ Who draws a goal keeps the one that fits (the policy chooses), so its value to t
 that of any goal.
 """
 
+from collections.abc import Iterable, Sequence
+
 import polars as pl
 
 from nfsim.games.new_frontiers.analysis.multiplayer.seats import results
 from nfsim.stats.equality import with_mean_test
-from nfsim.stats.frames import Tables, label, means
+from nfsim.stats.frames import Tables, blocks, label, moments, sums
 from nfsim.stats.intervals import with_mean_bounds, with_rates
 from nfsim.stats.many import with_adjusted
 
@@ -35,25 +37,35 @@ def scored_by(tables: Tables) -> pl.DataFrame:
         the share of them, intervals are then on the wide side), vp, vp_low, vp_high (mean VPs, t interval).
     """
     who = pl.when("drew").then(pl.lit(DRAWER)).otherwise(pl.lit(OTHERS)).alias("who")
-    return _scored(rows_of(tables).with_columns(who), "who")
+    return _scored((rows_of(block).with_columns(who) for block in pieces(tables)), "who")
 
 
 def scored_by_policy(tables: Tables) -> pl.DataFrame:
     """Return the same by policy: goal, policy, n, …; a game counts by the mean over the policy's seats."""
-    policies = results(tables).select("game", "seat", "policy")
-    return _scored(rows_of(tables).join(policies, on=["game", "seat"]), "policy")
+
+    def named(block: Tables) -> pl.LazyFrame:
+        return rows_of(block).join(results(block).select("game", "seat", "policy"), on=["game", "seat"])
+
+    return _scored(map(named, pieces(tables)), "policy")
 
 
-def _scored(rows: pl.LazyFrame, who: str) -> pl.DataFrame:
-    found = (
+def pieces(tables: Tables) -> list[Tables]:
+    """Return the blocks of a run; of one without games the run itself, so that frames have their columns."""
+    return list(blocks(tables)) or [tables]
+
+
+def _scored(blocks_of_rows: Iterable[pl.LazyFrame], who: str) -> pl.DataFrame:
+    parts = [
         rows.group_by("goal", who, "game")
         .agg(pl.col("scored").mean(), pl.col("vp").mean())
-        .group_by(label("goal"), who)
-        .agg(pl.col("scored").sum().alias("k"), *means("vp"))
-        .sort("goal", who)
+        .group_by("goal", who)
+        .agg(pl.col("scored").sum().alias("k"), *sums("vp"))
         .collect(engine="streaming")
-    )
-    bounds = with_mean_bounds(found.with_columns(pl.col("n").cast(pl.Int64)))
+        .with_columns(label("goal"), label(who))
+        for rows in blocks_of_rows
+    ]
+    found = pl.concat(parts).group_by("goal", who).sum().sort("goal", who)
+    bounds = with_mean_bounds(found.select("goal", who, "k", pl.col("vp_n").alias("n"), *moments("vp")))
     named = bounds.rename({"mean": "vp", "low": "vp_low", "high": "vp_high"}).drop("sd")
     return with_rates(named).select("goal", who, "n", "k", "rate", "low", "high", "vp", "vp_low", "vp_high")
 
@@ -70,33 +82,17 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
         edge_p_adjusted: the drawer's share of wins minus equal strength. Single goals by gain, highest first; adjusted
         p-values (Benjamini–Hochberg) allow for the number of goals, the row of all is not one of them.
     """
-    vp, drew = pl.col("vp"), pl.col("drew")
-    own = (vp * drew).sum()
-    edges = results(tables).select("game", "edge", drawer="seat")
-    pairs = (
-        rows_of(tables)
-        .group_by("game", "goal")
-        .agg(
-            own.alias("vp"),
-            ((vp.sum() - own) / (pl.len() - 1)).alias("others"),
-            (pl.col("seat") * drew).sum().cast(pl.Int8).alias("drawer"),
-        )
-        .with_columns((vp - pl.col("others")).alias("gain"))
-        .join(edges.with_columns(pl.col("drawer").cast(pl.Int8)), on=["game", "drawer"])
-        .collect(engine="streaming")
-        .lazy()
-    )
     values = ("vp", "others", "gain", "edge")
-    games = pairs.group_by("game").agg(pl.col(name).mean() for name in values)
-    moments = [
-        pl.len().cast(pl.Int64).alias("n"),
-        *(pl.col(name).mean() for name in values),
-        *(pl.col(name).std().alias(f"{name}_sd") for name in values),
-    ]
-    each = pairs.group_by(label("goal")).agg(moments).collect(engine="streaming")
-    if each.is_empty():
+    added = [expression for name in values for expression in sums(name)]
+    totals, singles = [], []
+    for block in pieces(tables):
+        pairs = _pairs(block)
+        games = pairs.lazy().group_by("game").agg(pl.col(name).mean() for name in values)
+        totals.append(games.select(pl.lit(ALL_GOALS).alias("goal"), *added).collect(engine="streaming"))
+        singles.append(pairs.group_by("goal").agg(added).with_columns(label("goal")))
+    if all(single.is_empty() for single in singles):
         return pl.DataFrame()
-    total = games.select(pl.lit(ALL_GOALS).alias("goal"), *moments).collect(engine="streaming")
+    total, each = (_moments(parts, values) for parts in (totals, singles))
     frames = []
     for frame in (total, each):
         tested = frame
@@ -109,3 +105,32 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
         "goal", "n", *(f"{name}{end}" for name in ("vp", "others") for end in ("", "_low", "_high")),
         *(f"{name}{end}" for name in ("gain", "edge") for end in ("", "_low", "_high", "_p", "_p_adjusted")),
     )  # fmt: skip
+
+
+def _pairs(tables: Tables) -> pl.DataFrame:
+    """Return for each game and goal the VPs of its drawer and the mean of the others, and the drawer's edge."""
+    vp, drew = pl.col("vp"), pl.col("drew")
+    own = (vp * drew).sum()
+    edges = results(tables).select("game", "edge", drawer="seat")
+    return (
+        rows_of(tables)
+        .group_by("game", "goal")
+        .agg(
+            own.alias("vp"),
+            ((vp.sum() - own) / (pl.len() - 1)).alias("others"),
+            (pl.col("seat") * drew).sum().cast(pl.Int8).alias("drawer"),
+        )
+        .with_columns((vp - pl.col("others")).alias("gain"))
+        .join(edges.with_columns(pl.col("drawer").cast(pl.Int8)), on=["game", "drawer"])
+        .collect(engine="streaming")
+    )
+
+
+def _moments(parts: Sequence[pl.DataFrame], values: Sequence[str]) -> pl.DataFrame:
+    """Add blocks up: goal, n, and of each value the mean (by its name) and the standard deviation."""
+    added = pl.concat(parts).group_by("goal").sum()
+    found = [pl.col(f"{values[0]}_n").alias("n")]
+    for name in values:
+        mean, sd = moments(name)
+        found += [mean.alias(name), sd.alias(f"{name}_sd")]
+    return added.select("goal", *found)

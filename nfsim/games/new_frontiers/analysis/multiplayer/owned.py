@@ -8,8 +8,10 @@ import polars as pl
 
 from nfsim.games.new_frontiers.analysis.multiplayer.seats import results
 from nfsim.stats.equality import with_mean_test, with_owner_difference
-from nfsim.stats.frames import Tables, label, players
+from nfsim.stats.frames import Tables, blocks, label, moments, players, sums
 from nfsim.stats.many import with_adjusted
+
+SUMS = ("o", "w", "oo", "ww", "ow")  # of `with_owner_difference`
 
 
 def tile_owners(tables: Tables) -> pl.DataFrame:
@@ -28,6 +30,34 @@ def tile_owners(tables: Tables) -> pl.DataFrame:
     if "tiles" not in tables:
         return pl.DataFrame()
     seats = players(tables)
+    parts = [_sums(block, seats) for block in blocks(tables)]
+    if not parts:
+        parts = [_sums(tables, seats)]
+    each = pl.concat(parts).group_by("tile").agg(pl.col("built").any(), pl.exclude("tile", "built").sum())
+    (edge, edge_sd), (bought, bought_sd) = moments("edge"), moments("round")
+    found = each.select(
+        "tile",
+        pl.when("built").then(pl.lit("development")).otherwise(pl.lit("world")).alias("kind"),
+        "games",
+        pl.col("o").cast(pl.Int64).alias("owners"),
+        *SUMS,
+        pl.col("edge_n").alias("within"),
+        edge.alias("edge"), edge_sd.alias("edge_sd"), bought.alias("round"), bought_sd.alias("round_sd"),
+    )  # fmt: skip
+    games = int(tables["seats"].select(pl.len()).collect().item()) // seats
+    found = with_adjusted(with_owner_difference(found, games, seats))
+    found = with_mean_test(found.rename({"games": "n"}), "round").rename({"n": "games", "within": "n"})
+    found = with_adjusted(
+        with_mean_test(found.rename({"p_adjusted": "adjusted"}), "edge"), "edge_p"
+    ).rename({"p_adjusted": "edge_p_adjusted", "adjusted": "p_adjusted"})  # fmt: skip
+    return found.select(
+        "tile", "kind", "games", "owners", "rate_owned", "rate_not", "difference", "low", "high", "p", "p_adjusted",
+        "n", "edge", "edge_low", "edge_high", "edge_p", "edge_p_adjusted", "round", "round_low", "round_high",
+    ).sort(pl.col("difference").fill_nan(None), "tile", descending=[True, False], nulls_last=True)  # fmt: skip
+
+
+def _sums(tables: Tables, seats: int) -> pl.DataFrame:
+    """Return what is added up over games for each tile: built, games, `SUMS`, and `sums` of edge and round."""
     rows = results(tables).select("game", "seat", "share", "edge")
     bought = (
         tables["tiles"]
@@ -50,27 +80,7 @@ def tile_owners(tables: Tables) -> pl.DataFrame:
         )
     )
     o, w = pl.col("o"), pl.col("w")
-    sums = (
-        per_game.group_by(label("tile"))
-        .agg(
-            pl.when(pl.col("built").any()).then(pl.lit("development")).otherwise(pl.lit("world")).alias("kind"),
-            pl.len().cast(pl.Int64).alias("games"),
-            o.sum().cast(pl.Int64).alias("owners"),
-            o.sum().alias("o"), w.sum().alias("w"), (o * o).sum().alias("oo"), (w * w).sum().alias("ww"),
-            (o * w).sum().alias("ow"),
-            pl.col("edge").count().cast(pl.Int64).alias("within"),
-            pl.col("edge").mean(), pl.col("edge").std().alias("edge_sd"),
-            pl.col("round").mean(), pl.col("round").std().alias("round_sd"),
-        )
-        .collect(engine="streaming")
-    )  # fmt: skip
-    games = int(rows.select(pl.col("game").n_unique()).collect().item())
-    found = with_adjusted(with_owner_difference(sums, games, seats))
-    found = with_mean_test(found.rename({"games": "n"}), "round").rename({"n": "games", "within": "n"})
-    found = with_adjusted(
-        with_mean_test(found.rename({"p_adjusted": "adjusted"}), "edge"), "edge_p"
-    ).rename({"p_adjusted": "edge_p_adjusted", "adjusted": "p_adjusted"})  # fmt: skip
-    return found.select(
-        "tile", "kind", "games", "owners", "rate_owned", "rate_not", "difference", "low", "high", "p", "p_adjusted",
-        "n", "edge", "edge_low", "edge_high", "edge_p", "edge_p_adjusted", "round", "round_low", "round_high",
-    ).sort(pl.col("difference").fill_nan(None), "tile", descending=[True, False], nulls_last=True)  # fmt: skip
+    squares = ((o * o).sum().alias("oo"), (w * w).sum().alias("ww"), (o * w).sum().alias("ow"))
+    added = (pl.col("built").any(), pl.len().cast(pl.Int64).alias("games"), o.sum(), w.sum(), *squares)
+    found = per_game.group_by("tile").agg(*added, *sums("edge"), *sums("round")).collect(engine="streaming")
+    return found.with_columns(label("tile"))

@@ -1,0 +1,44 @@
+"""Questions about all rows of a game are answered block by block, as if all games had been there at once."""
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import nfsim
+from nfsim.games.new_frontiers.analysis import outcomes
+from nfsim.games.new_frontiers.analysis.by_round import by_round
+from nfsim.games.new_frontiers.analysis.multiplayer import goals_drawn, owned
+from nfsim.report.source import Source, read
+from nfsim.stats import frames
+
+QUESTIONS = {
+    "goal points": lambda source: outcomes.goal_points(source.tables),
+    "goals by drawer": lambda source: goals_drawn.scored_by(source.tables),
+    "goals by policy": lambda source: goals_drawn.scored_by_policy(source.tables),
+    "value of drawing": lambda source: goals_drawn.drawing_value(source.tables),
+    "tiles": lambda source: owned.tile_owners(source.tables),
+    "rounds": by_round,
+}
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    folder = tmp_path_factory.mktemp("blocks") / "run"
+    nfsim.play("rift_3p", folder, games=60, policy=["balanced", "uniform", "uniform"], log="tiles")
+    return read(folder)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_size_of_blocks_changes_no_answer(source: Source, question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = QUESTIONS[question](source)
+    monkeypatch.setattr(frames, "BLOCK", 42)  # seven games of three seats
+    assert len(list(frames.blocks(source.tables))) == 9
+    found = QUESTIONS[question](source)
+    assert_frame_equal(whole, found, rel_tol=1e-9)
+    assert not whole.is_empty()
+
+
+def test_every_game_is_in_one_block(source: Source) -> None:
+    blocks = [block["games"].select("game").collect()["game"] for block in frames.blocks(source.tables, 25)]
+    assert [len(block) for block in blocks] == [25, 25, 10]
+    assert pl.concat(blocks).to_list() == list(range(60))
