@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import filelock
 import pyarrow as pa
@@ -14,7 +15,8 @@ from synthetic_runs import write_manifest
 
 from nfsim.errors import BadInput
 from nfsim.log.folder import RunFolder
-from nfsim.log.parts import sha256
+from nfsim.log.parts import chunk_name, sha256
+from nfsim.log.records import save_record, saved_records
 from nfsim.log.verify import verify_run
 from nfsim.run.arms import Arm, play_arms
 from nfsim.run.execute import run
@@ -76,6 +78,13 @@ def test_a_file_that_is_none_of_the_runs_is_named(out):
     (out / "seats" / "000000999999.parquet").write_bytes(b"")
     (out / "notes.txt").write_text("dear")
     assert found(out) == dict.fromkeys(["seats/000000999999.parquet", "notes.txt"], "is not a file of this run")
+
+
+def test_records_that_a_finished_run_does_not_need_are_none_of_its_files(out):
+    (out / "chunks").mkdir()
+    (out / "chunks" / "notes.txt").write_text("dear")
+    (finding,) = verify_run(out).findings
+    assert (finding.file, finding.foreign) == ("chunks/notes.txt", True)
 
 
 def rewritten(out, table, change):
@@ -216,6 +225,26 @@ def test_an_unfinished_run_says_how_many_games_are_there(tmp_path, command):
     }
 
 
+def test_games_of_an_unfinished_run_are_looked_at_by_number(tmp_path):
+    with pytest.raises(Stopped):
+        run(dice("threads"), tmp_path / "out", jobs=1, watch=StopAfter(3))
+    folder = tmp_path / "out"
+    identity = json.loads((folder / "run.json").read_text())["identity"]
+    for record in [*saved_records(folder, identity)][1:]:
+        table = {10_000: "games", 20_000: "seats"}[record.first]
+        part = folder / table / f"{chunk_name(record.first)}.parquet"
+        rows = pq.read_table(part)
+        pq.write_table(rows.set_column(0, "game", pc.add(rows["game"], 1)), part)
+        told = {"bytes": part.stat().st_size, "sha256": sha256(part)}
+        parts = [replace(each, **told) if each.table == table else each for each in record.parts]
+        save_record(folder, chunk_name(record.first), replace(record, parts=parts))
+    assert found(folder) == {
+        "": "is not finished: 10,000 of 80,000 games are there",
+        "games/000000010000.parquet": "does not hold games 10,000 to 19,999, each once and in order",
+        "seats/000000020000.parquet": "holds games 20,001 to 30,000, not 20,000 to 29,999",
+    }
+
+
 def test_another_process_at_work_is_told(out, command):
     with filelock.FileLock(out / ".lock"):
         assert verify_run(out).locked
@@ -257,7 +286,8 @@ def test_a_folder_of_runs_is_verified_run_by_run_and_json_is_one_object(out, com
         (str(out.parent / "other"), 0),
         (str(out), 1),
     ]
-    assert said["runs"][1]["findings"] == [{"file": "games/000000000000.parquet", "problem": "is missing"}]
+    missing = {"file": "games/000000000000.parquet", "problem": "is missing", "foreign": False}
+    assert said["runs"][1]["findings"] == [missing]
 
 
 @pytest.mark.parametrize("what", ["empty", "none"])

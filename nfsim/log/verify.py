@@ -29,15 +29,20 @@ MOST_FOREIGN = 20  # files
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong: with which file of the folder ('' for the run as a whole), and what."""
+    """Something that is wrong.
+
+    Attributes
+    ----------
+    file : str
+        In the run's folder; '' for the run as a whole.
+    problem : str
+    foreign : bool
+        Whether it is about files that are none of the run's.
+    """
 
     file: str
     problem: str
-
-    @property
-    def foreign(self) -> bool:
-        """Whether it is about files that are none of the run's."""
-        return self.problem.endswith("of this run")
+    foreign: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ def verify_run(
         strays = _foreign(folder, {part.file for part in parts}, finished)
         findings += islice(strays, MOST_FOREIGN)
         if more := sum(1 for _ in strays):
-            findings.append(Finding("", f"holds {more:,} more files that are not of this run"))
+            findings.append(Finding("", f"holds {more:,} more files that are not of this run", foreign=True))
     size = sum(part.bytes or 0 for part in parts)
     return Verified(folder, finished, locked, games, planned, unit, len(parts), size, findings)
 
@@ -196,7 +201,16 @@ def _unfinished(folder: Path) -> tuple[list[Expected], int | None, list[Finding]
         if file.stem not in records
     ]
     parts = [
-        Expected(part.table, part.file, record.first, record.games, part.rows, part.bytes, part.sha256)
+        Expected(
+            table=part.table,
+            file=part.file,
+            first=record.first,
+            games=record.games,
+            rows=part.rows,
+            bytes=part.bytes,
+            sha256=part.sha256,
+            numbered=any(other.table == "games" for other in record.parts),
+        )
         for record in records.values()
         for part in record.parts
     ]
@@ -217,6 +231,7 @@ def _foreign(folder: Path, known: set[str], finished: bool) -> Iterator[Finding]
     for place, _, names in os.walk(folder):
         for name in sorted(names):
             file = Path(place, name).relative_to(folder).as_posix()
-            left_over = not finished and (PART.fullmatch(name) or name.endswith(TEMPORARY))
-            if file not in own and not file.startswith(f"{CHUNKS}/") and not left_over:
-                yield Finding(file, "is not a file of this run")
+            record = file.startswith(f"{CHUNKS}/")  # those that cannot be read are findings of their own
+            left_over = not finished and (record or PART.fullmatch(name) or name.endswith(TEMPORARY))
+            if file not in own and not left_over:
+                yield Finding(file, "is not a file of this run", foreign=True)
