@@ -13,7 +13,7 @@ from nfsim.cli.console import print_table, say
 from nfsim.cli.standings import Frames, mean_of
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import numbers
-from nfsim.run.ladder import Ladder
+from nfsim.run.ladder_results import Ladder
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.paired import paired_rates
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from nfsim.cli.console import print_table, say
 from nfsim.report import numbers
-from nfsim.run.ladder import Ladder
+from nfsim.run.ladder_results import Ladder
 from nfsim.stats.intervals import ENOUGH, mean_interval
 from nfsim.stats.tournament import ahead_of_others, clustered_rate, ratings, win_shares
 

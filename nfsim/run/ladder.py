@@ -11,15 +11,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nfsim.core.status import STATUS_LABELS, Status
 from nfsim.errors import BadInput
 from nfsim.run.ladder_lots import KeptLots, Lot, Table
+from nfsim.run.ladder_results import Aim, Ladder, Players, Results, seated_alone
 from nfsim.run.sample import Rows, sample
 from nfsim.run.scenario import Scenario
 from nfsim.run.seating import check_policies
@@ -29,92 +28,6 @@ LOT = 20_000  # deals played at once at most: their rows are in memory until the
 FEWEST, FEWEST_SLOW = 2_000, 200  # unless there are no more: what an interruption can cost
 LOTS = 50
 OPTION = "--policies"
-
-Array = NDArray[Any]
-Players = tuple[int, ...]
-Aim = tuple[int, int]
-"""Place of a policy, and condition that it is told is the only one open."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """What every game of some players came to, deal by deal.
-
-    Attributes
-    ----------
-    won, rank, vp : ndarray of int64, shape (deals, seats)
-    met : ndarray of int64, shape (deals, conditions)
-        Solo: conditions met; no columns otherwise.
-    rounds, status : ndarray of int64, shape (deals,)
-    """
-
-    won: Array
-    rank: Array
-    vp: Array
-    met: Array
-    rounds: Array
-    status: Array
-
-    @classmethod
-    def of(cls, table: Table, seats: int) -> Results:
-        """Return the results that a table holds, a line a deal, its columns as `_table` puts them side by side."""
-        won, rank, vp, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
-        return cls(won, rank, vp, met, ends[:, 0], ends[:, 1])
-
-    def only(self, deals: Array) -> Results:
-        """Return the results of some deals, by their places."""
-        return Results(*(column[deals] for column in self.columns()))
-
-    def columns(self) -> tuple[Array, ...]:
-        """Return all arrays, in order."""
-        return tuple(getattr(self, each.name) for each in fields(self))
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """Results of all games of a ladder.
-
-    Attributes
-    ----------
-    policies : tuple of str
-        What they are called, in the order given; everything else speaks of their places.
-    seats : int
-        Seats of a game; 1: solo.
-    games : dict
-        By the places of the policies in the seats, for example ``(0, 1, 1)``. Only deals of which every game was
-        finished by the rules.
-    deals : int
-        Deals kept.
-    unfinished : dict of str to int
-        Games that were not finished by the rules, by status; their deals are left out everywhere.
-    aimed : dict
-        Solo: games on the same deals with one condition open, by `Aim`; policies that cannot aim have none.
-    """
-
-    policies: tuple[str, ...]
-    seats: int
-    games: dict[Players, Results] = field(repr=False)
-    deals: int
-    unfinished: dict[str, int]
-    aimed: dict[Aim, Results] = field(default_factory=dict, repr=False)
-
-    def aims(self, policy: int) -> bool:
-        """Return whether a policy played games in which it was told what to aim at."""
-        return (policy, 0) in self.aimed
-
-    def met(self, policy: int, condition: int) -> Array:
-        """Return whether a policy met a condition when told to aim at it, or as it plays anyway if it cannot aim.
-
-        Returns
-        -------
-        ndarray of int64, shape (deals,)
-        """
-        found: Array = self.aimed.get((policy, condition), self.games[policy,]).met[:, condition]
-        return found
-
-    def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
-        """Return the games of one seat against the others: the seat that is alone in each, and their results."""
-        return [(seat, self.games[_seated(one, others, seat, self.seats)]) for seat in range(self.seats)]
 
 
 def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[Any, ...]:
@@ -154,7 +67,7 @@ def all_seatings(policies: int, seats: int) -> list[Players]:
     if seats == 1:
         return own
     mixed = [
-        _seated(one, others, seat, seats)
+        seated_alone(one, others, seat, seats)
         for one, others in itertools.permutations(range(policies), 2)
         for seat in range(seats)
     ]
@@ -210,12 +123,18 @@ def play_ladder(
     sets = [*seatings.values(), *([policy] for policy in aiming.values())]
     planned = [_lots(seated, deals) for seated in sets]
     total = deals * len(sets)
+    complete: set[Lot] = set()
+
+    def games_kept() -> int:
+        return sum(lot.games for lot in complete)
+
     with kept.locked(), contextlib.ExitStack() as stopping:
         if kept.folder is not None:
-            stopping.enter_context(keeping(kept.folder, lambda: kept.games, total))
+            stopping.enter_context(keeping(kept.folder, games_kept, total))
         columns = 3 * seats + conditions + 2
         there = {lot: kept.find(lot, columns) for lots in planned for lot in lots}
-        watch.started(total, kept.games)
+        complete.update(lot for lot, table in there.items() if table is not None)
+        watch.started(total, games_kept())
         played = []
         for seated, lots in zip(sets, planned, strict=True):
             tables = []
@@ -224,6 +143,7 @@ def play_ladder(
                 if table is None:
                     table = _play(scenario, seated, lot, seats, seed, jobs, watch)
                     kept.add(lot, table)
+                    complete.add(lot)
                 tables.append(table)
             played.append(Results.of(np.concatenate(tables), seats))
     games = dict(zip(seatings, played, strict=False))
@@ -254,10 +174,6 @@ def _aiming(scenario: Scenario, policies: Sequence[Any]) -> dict[Aim, Any]:
         for condition in range(conditions)
     }
     return {key: policy for key, policy in found.items() if policy is not None}
-
-
-def _seated(one: int, others: int, seat: int, seats: int) -> Players:
-    return tuple(one if place == seat else others for place in range(seats))
 
 
 def _lots(seated: Sequence[Any], deals: int) -> list[Lot]:

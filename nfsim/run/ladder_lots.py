@@ -53,17 +53,12 @@ class KeptLots:
     ----------
     folder : Path or None
         Where they are kept; None: nowhere.
-
-    Attributes
-    ----------
-    games : int
-        Of all lots that are complete.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder, self.games = folder, 0
+        self.folder = folder
         self._identity: dict[str, Any] = {}
-        self._files: list[Path] = []
+        self._files: set[Path] = set()
 
     def begin(self, scenario: Scenario, seed: int) -> None:
         """Hear what is played; the scenario's own policies and number of games play no part."""
@@ -105,7 +100,6 @@ class KeptLots:
             content = read_bytes(self._file(lot), size, "a lot of a ladder")
             digest, numbers = content[:HASH_BYTES], content[HASH_BYTES:]
             if len(content) == size and hashlib.sha256(numbers).digest() == digest:
-                self.games += lot.games
                 return np.frombuffer(numbers, NUMBERS).reshape(lot.games, columns).astype(np.int64)
         return None
 
@@ -114,7 +108,6 @@ class KeptLots:
         if self.folder is not None:
             numbers = np.ascontiguousarray(table, NUMBERS).tobytes()
             write_atomic(self._file(lot), hashlib.sha256(numbers).digest() + numbers)
-        self.games += lot.games
 
     def remove(self) -> None:
         """Remove these lots, which are needed no more, and the folder if nothing else is in it."""
@@ -131,5 +124,5 @@ class KeptLots:
         assert self.folder is not None
         text = json.dumps([self._identity, lot], sort_keys=True)
         file = self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
-        self._files.append(file)
+        self._files.add(file)
         return file
