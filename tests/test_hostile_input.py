@@ -233,7 +233,8 @@ def test_a_damaged_finished_run_is_named_by_the_report_and_played_again(command:
         code, _, error = command("report", "out")
         assert code == 2
         assert one_sentence(error), error
-        assert "this part is missing or damaged; run the scenario again" in error
+        assert f"{part}: this part " in error
+        assert "run the scenario again" in error
         assert numbers() == (100, wins)
         assert part.read_bytes() == whole
     part.unlink()
