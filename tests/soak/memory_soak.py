@@ -163,8 +163,8 @@ def judged(tries: list[Found]) -> tuple[bool, str]:
     fine = peak < MOST_BYTES and best.steady
     return fine, (
         f"memory: {'flat and steady' if fine else 'NOT AS PROMISED'}: {peak / 1e6:,.0f} MB of at most "
-        f"{MOST_BYTES / 1e6:,.0f}, in the last tenth {best.growth:.2f} of the second's, at most {MOST_GROWTH}; rate of the "
-        f"last tenth {best.ratio:.3f} of the first's, at least {LEAST_RATIO}"
+        f"{MOST_BYTES / 1e6:,.0f}, in the last tenth {best.growth:.2f} of the second's, at most {MOST_GROWTH}; rate "
+        f"of the last tenth {best.ratio:.3f} of the first's, at least {LEAST_RATIO}"
     )
 
 
