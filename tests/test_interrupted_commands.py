@@ -1,6 +1,6 @@
 """Every command that plays for long, stopped by Ctrl-C or killed while it plays: the same command ends as undisturbed.
 
-Pages are not compared: the last digits of means may differ between two pages about the same tables.
+Pages are compared by the numbers in their files; the pages themselves tell when and for how long was played.
 """
 
 import os
@@ -70,12 +70,12 @@ def arguments(kind):
 
 
 def not_the_same(one, other):
-    """Say where two folders differ: tables of runs row by row, everything else that is no page byte by byte."""
+    """Say where two folders differ: tables of runs row by row, all other files with numbers byte by byte."""
     runs = [{file.parent.relative_to(folder) for file in folder.rglob("manifest.json")} for folder in (one, other)]
     if runs[0] != runs[1]:
         return f"runs {runs}"
     found = [f"{run}: {words}" for run in runs[0] if (words := differences(one / run, other / run))]
-    for pattern in ("**/study.json", "out/ladder*", "out/*.csv", "*.toml", "out/lots/*"):
+    for pattern in ("**/study.json", "out/ladder*", "out/*.csv", "**/data/*.csv", "*.toml", "out/lots/*"):
         names = [{file.relative_to(folder) for file in folder.glob(pattern)} for folder in (one, other)]
         found += [str(name) for name in names[0] ^ names[1]]
         found += [str(name) for name in names[0] & names[1] if (one / name).read_bytes() != (other / name).read_bytes()]
