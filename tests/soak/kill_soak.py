@@ -31,6 +31,7 @@ KINDS = {
     "worker": ["run", "solo_campaign1_short", "--games", "1200", "--seed", "5", "--policy", "dawdle:choose"],
     "study": ["sweep", "solo_campaign1_short", "--vary", "bag.xeno=1..4", "--games", "40000", "--seed", "5"],
 }
+NOTHING_LEFT = "nothing was played"  # end of what a command says that comes to a finished run: nothing is wrong
 POLICY = '''"""Takes the first option."""
 
 
@@ -67,7 +68,8 @@ class Play:
         except subprocess.TimeoutExpired:
             kill(self.process)
             return f"not at its end after {MOST_SECONDS:.0f} s; {self._text()}"
-        return f"exit code {code}, {self._text()}" if code or self._said.stat().st_size else ""
+        wrong = code or any(not line.endswith(NOTHING_LEFT) for line in self._lines())
+        return f"exit code {code}; {self._text()}" if wrong else ""
 
     def kill(self) -> tuple[bool, str]:
         """Kill it; return whether it was still at work, and what is wrong if it had ended by itself."""
@@ -75,7 +77,10 @@ class Play:
         return (True, "") if self.process.returncode == -signal.SIGKILL else (False, self.end())
 
     def _text(self) -> str:
-        return f"standard error: {self._said.read_text('utf-8', 'replace').strip() or 'nothing'}"
+        return f"standard error: {' '.join(self._lines()) or 'nothing'}"
+
+    def _lines(self) -> list[str]:
+        return [line.rstrip() for line in self._said.read_text("utf-8", "replace").splitlines() if line.strip()]
 
 
 def main() -> int:
