@@ -41,7 +41,7 @@ def parts(draw: Draw, good: bytes, most: int = 2) -> bytes:
         elif how == "rows":
             table = pa.concat_tables([table, table.slice(draw(st.integers(0, max(0, len(table) - 1))))])
         elif how == "order":
-            table = table.take(list(reversed(range(len(table)))))
+            table = table.take(pa.array(reversed(range(len(table))), pa.int64()))
         elif how == "empty":
             table = table.slice(0, draw(st.integers(0, 1)))
         elif how == "type":
