@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from nfsim.log.schema import arrow_type
@@ -112,6 +111,8 @@ def _wrong_columns(file: Any, part: Expected) -> str:
 
 def _wrong_rows(file: Any, part: Expected) -> str:
     """Read a row of all columns, which fails on what is encrypted or cut, and compare the numbers of the games."""
+    import pyarrow.compute as pc  # takes a while, and only a check needs it
+
     for _ in file.iter_batches(batch_size=1, use_threads=False):
         break
     if not part.numbered or "game" not in file.schema_arrow.names:
