@@ -1,7 +1,7 @@
 """`python -m soak [PART …]` with tests/ on the path: all soaks one after the other, or those named.
 
-On two cores that have nothing else to do: memory 5 minutes (15 if the first two tries do not hold), rules 10, twin 20,
-kill 30, fuzz 15. A part that fails does not stop the others; exit code 1 at the end.
+On two cores that have nothing else to do: memory 3 minutes (9 if the first two tries do not hold), rules 10, twin 30,
+kill 17, fuzz 13. A part that fails does not stop the others; exit code 1 at the end.
 """
 
 import json
