@@ -1,6 +1,6 @@
 """`python -m soak [PART …]` with tests/ on the path: all soaks one after the other, or those named.
 
-On two cores that have nothing else to do: memory 3 minutes (9 if the first two tries do not hold), rules 10, twin 30,
+On two cores that have nothing else to do: memory 3 minutes (9 if the first two tries do not hold), rules 10, twin 15,
 kill 17, fuzz 13. A part that fails does not stop the others; exit code 1 at the end.
 """
 
