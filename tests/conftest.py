@@ -50,7 +50,7 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="session")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """A scheduler and two workers on this machine, which see all folders; the test is skipped without the extra."""
-    pytest.importorskip("distributed")
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
     made = Dask(tmp_path_factory.mktemp("dask"))
     try:
         made.add_worker()

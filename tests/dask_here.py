@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nfsim.log.read import Run
+import pytest
+
+from nfsim.log.read import Run, load
 from nfsim.run.cluster import Cluster
 from nfsim.run.execute import run
 from nfsim.run.scenario import Scenario, read_scenario
@@ -64,8 +66,18 @@ class Dask:
             return subprocess.Popen(line, stdout=log, stderr=log, cwd=self.folder, env=os.environ | environment)
 
 
+@pytest.fixture(name="solo", scope="module")
 def solo_scenario() -> Scenario:
+    """What a test module plays on a cluster."""
     return read_scenario("solo_campaign1_short", overrides={"games": GAMES, "policy": "uniform"})
+
+
+@pytest.fixture(name="here", scope="module")
+def run_here(solo: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The same run on this machine."""
+    folder = tmp_path_factory.mktemp("here") / "run"
+    run(solo, folder)
+    return load(folder)
 
 
 def same_rows(one: Run, other: Run) -> bool:

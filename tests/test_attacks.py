@@ -150,7 +150,7 @@ def test_compiled_code_that_is_damaged_is_named(content, command, monkeypatch):
     """As a disk that was full or a power cut leaves it: numba's index is there, and is cut."""
 
     def read_index(scenario, *_, **__):
-        code = compile(f"import pickle\npickle.loads({content!r})", "/lib/numba/core/caching.py", "exec")
+        code = compile(f"import pickle\npickle.loads({content!r})", "numba/core/caching.py", "exec")
         exec(code)
 
     monkeypatch.setattr("nfsim.run.execute.run", read_index)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dask_here import GAMES, After, Command, Dask, interrupt, on, same_rows, solo_scenario
+from dask_here import GAMES, After, Command, Dask, interrupt, on, run_here, same_rows, solo_scenario  # noqa: F401 - fixtures
 
 import nfsim
 from nfsim.log.read import Run, load
@@ -23,7 +23,7 @@ from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario, read_scenario
 from nfsim.run.watching import GOES_ON, Stopped
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
@@ -44,19 +44,6 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dask, Path]]
         yield made, place
     finally:
         made.end()
-
-
-@pytest.fixture(scope="module")
-def solo() -> Scenario:
-    return solo_scenario()
-
-
-@pytest.fixture(scope="module")
-def here(solo: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """The same run on this machine."""
-    folder = tmp_path_factory.mktemp("here") / "run"
-    run(solo, folder)
-    return load(folder)
 
 
 def test_workers_play_the_rows_of_a_run_on_this_machine(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:

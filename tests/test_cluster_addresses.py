@@ -6,29 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dask_here import GAMES, Command, Dask, interrupt, on, same_rows, solo_scenario
+from dask_here import GAMES, Command, Dask, interrupt, on, run_here, same_rows, solo_scenario  # noqa: F401 - fixtures
 
 from nfsim.log.parts import chunk_name
 from nfsim.log.read import Run, load
-from nfsim.run.execute import run
 from nfsim.run.plan import chunk_size
 from nfsim.run.scenario import Scenario
 from nfsim.run.watching import Stopped
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def solo() -> Scenario:
-    return solo_scenario()
-
-
-@pytest.fixture(scope="module")
-def here(solo: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """The same run on this machine."""
-    folder = tmp_path_factory.mktemp("here") / "run"
-    run(solo, folder)
-    return load(folder)
 
 
 def test_an_address_holds_the_same_rows(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:

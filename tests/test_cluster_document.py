@@ -13,7 +13,7 @@ import pytest
 
 from nfsim.log.read import load
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
 TEXT = (Path(__file__).parent.parent / "docs" / "cluster.md").read_text("utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
@@ -34,7 +34,7 @@ def test_dask_knows_every_command_that_is_named() -> None:
 
 
 def test_the_manifest_names_its_ports_and_volumes_once() -> None:
-    yaml = pytest.importorskip("yaml")
+    yaml = pytest.importorskip("yaml", reason="the extra cluster, which brings it, is not installed")
     spec = yaml.safe_load(next(text for kind, text in BLOCKS if kind == "yaml"))["spec"]
     worker, scheduler = (spec[part]["spec"]["containers"][0] for part in ("worker", "scheduler"))
     ports = {port["name"]: port["containerPort"] for port in scheduler["ports"]}

@@ -10,7 +10,7 @@ from dask_here import Dask
 
 from nfsim.run.watching import GOES_ON
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent

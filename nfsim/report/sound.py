@@ -10,11 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, part_path
-from nfsim.log.read import Run, scannable
+from nfsim.log.read import AGAIN, Run, scannable
 from nfsim.ruleset import NAMES, load_rule_set
 from nfsim.validation import checked, quoted
 
-AGAIN = "run the scenario again"
 MOST_VP = 1_000_000  # no condition asks for so many
 FILLED = ("games", "seats", "rounds", "conditions")  # tables with rows of every game, where they are written
 

@@ -12,10 +12,10 @@ import polars as pl
 
 from nfsim.core.columns import Column
 from nfsim.errors import BadInput
+from nfsim.log.read import AGAIN
 from nfsim.report.source import Source
 from nfsim.ruleset import load_rule_set
 
-AGAIN = "run the scenario again"
 SIGNED = "VPs"  # the only unit that may be below 0 without a word
 
 

@@ -19,7 +19,7 @@ from nfsim.core.status import STATUS_LABELS
 from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
 from nfsim.log.parts import PartWriter
-from nfsim.log.records import ChunkRecord, run_key, save_record
+from nfsim.log.records import ChunkRecord, games_in, run_key, save_record
 from nfsim.log.schema import plan_table
 from nfsim.run.about import about_run
 from nfsim.run.plan import Chunk
@@ -85,8 +85,8 @@ def run_in_lots(
         began, clock = datetime.now(UTC), time.perf_counter()
         records = folder.start()
         kept = {lot.first: records[lot.first] for lot in lots(scenario.games) if _is_done(lot, records)}
-        before = _count(kept)
-        with keeping(folder.path, lambda: _count(kept), scenario.games, table.name):
+        before = games_in(kept)
+        with keeping(folder.path, lambda: games_in(kept), scenario.games, table.name):
             prepared, about = prepare()
             played = replace(scenario, prepared=prepared)
             watch.started(played.games, before)
@@ -139,7 +139,3 @@ def _play_lot(
 
 def _is_done(lot: Chunk, records: Mapping[int, ChunkRecord]) -> bool:
     return lot.first in records and records[lot.first].games == lot.games  # else somebody changed it
-
-
-def _count(records: Mapping[int, ChunkRecord]) -> int:
-    return sum(record.games for record in records.values())

@@ -44,6 +44,8 @@ def means(name: str) -> list[pl.Expr]:
 def blocks(tables: Tables, size: int | None = None) -> Iterator[Tables]:
     """Cut a run into pieces of so many games, for questions that need all rows of a game side by side.
 
+    A run without games is one piece, so that what is made of the pieces has its columns.
+
     Parameters
     ----------
     tables : Tables
@@ -51,10 +53,9 @@ def blocks(tables: Tables, size: int | None = None) -> Iterator[Tables]:
     size : int, optional
         Games of a piece; by default as many as keep memory small.
     """
-    last = tables["seats"].select(pl.col("game").max()).collect().item()
-    seats = players(tables)
-    size = size or (BLOCK if seats <= 1 else BLOCK // (2 * seats))
-    for first in range(0, 0 if last is None else int(last) + 1, size):
+    last, seat = tables["seats"].select(pl.col("game").max(), pl.col("seat").max()).collect().row(0)
+    size = size or (BLOCK if not seat else BLOCK // (2 * (int(seat) + 1)))
+    for first in range(0, int(last or 0) + 1, size):
         own = pl.col("game").is_between(first, first + size, closed="left")
         yield {name: table.filter(own) for name, table in tables.items()}
 

@@ -139,14 +139,12 @@ def penalty_frequencies(tables: Tables) -> pl.DataFrame:
 
 def goal_points(tables: Tables) -> pl.DataFrame:
     """Return the VPs each goal gave a player when it was in play: goal, n (games), mean, sd, low, high."""
-    found = []
+    found, several = [], players(tables) > 1
     for block in blocks(tables):
         goals = block["goals"].select("game", "goal", pl.col("vp").cast(pl.Float64))
-        if players(tables) > 1:
+        if several:
             goals = goals.group_by("goal", "game").agg(pl.col("vp").mean())
         found.append(goals.group_by("goal").agg(sums("vp")).with_columns(label("goal")).collect(engine="streaming"))
-    if not found:
-        found = [tables["goals"].group_by(label("goal")).agg(sums("vp")).collect()]
     added = pl.concat(found).group_by("goal").sum().sort("goal")
     return within_sign(with_mean_bounds(added.select("goal", pl.col("vp_n").alias("n"), *moments("vp"))))
 

@@ -37,7 +37,7 @@ def scored_by(tables: Tables) -> pl.DataFrame:
         the share of them, intervals are then on the wide side), vp, vp_low, vp_high (mean VPs, t interval).
     """
     who = pl.when("drew").then(pl.lit(DRAWER)).otherwise(pl.lit(OTHERS)).alias("who")
-    return _scored((rows_of(block).with_columns(who) for block in pieces(tables)), "who")
+    return _scored((rows_of(block).with_columns(who) for block in blocks(tables)), "who")
 
 
 def scored_by_policy(tables: Tables) -> pl.DataFrame:
@@ -46,12 +46,7 @@ def scored_by_policy(tables: Tables) -> pl.DataFrame:
     def named(block: Tables) -> pl.LazyFrame:
         return rows_of(block).join(results(block).select("game", "seat", "policy"), on=["game", "seat"])
 
-    return _scored(map(named, pieces(tables)), "policy")
-
-
-def pieces(tables: Tables) -> list[Tables]:
-    """Return the blocks of a run; of one without games the run itself, so that frames have their columns."""
-    return list(blocks(tables)) or [tables]
+    return _scored(map(named, blocks(tables)), "policy")
 
 
 def _scored(blocks_of_rows: Iterable[pl.LazyFrame], who: str) -> pl.DataFrame:
@@ -85,7 +80,7 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
     values = ("vp", "others", "gain", "edge")
     added = [expression for name in values for expression in sums(name)]
     totals, singles = [], []
-    for block in pieces(tables):
+    for block in blocks(tables):
         pairs = _pairs(block)
         games = pairs.lazy().group_by("game").agg(pl.col(name).mean() for name in values)
         totals.append(games.select(pl.lit(ALL_GOALS).alias("goal"), *added).collect(engine="streaming"))

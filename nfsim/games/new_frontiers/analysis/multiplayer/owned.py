@@ -30,10 +30,8 @@ def tile_owners(tables: Tables) -> pl.DataFrame:
     if "tiles" not in tables:
         return pl.DataFrame()
     seats = players(tables)
-    parts = [_sums(block, seats) for block in blocks(tables)]
-    if not parts:
-        parts = [_sums(tables, seats)]
-    each = pl.concat(parts).group_by("tile").agg(pl.col("built").any(), pl.exclude("tile", "built").sum())
+    parts = pl.concat(_sums(block, seats) for block in blocks(tables))
+    each = parts.group_by("tile").agg(pl.col("built").any(), pl.exclude("tile", "built").sum())
     (edge, edge_sd), (bought, bought_sd) = moments("edge"), moments("round")
     found = each.select(
         "tile",
