@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from nfsim.games.new_frontiers.game import Game
     from nfsim.log.read import Run, load
-    from nfsim.run.arms import study
     from nfsim.run.play import play
+    from nfsim.studies.study import study
 
     __version__: str
 
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> Any:
 
         return play
     if name == "study":
-        from nfsim.run.arms import study
+        from nfsim.studies.study import study
 
         return study
     if name == "Game":

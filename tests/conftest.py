@@ -28,7 +28,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str,
 @pytest.fixture(scope="session", autouse=True)
 def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile what tests play with, by one process while others wait: with a cold cache two would do all twice."""
-    from nfsim.core import jit
+    from nfsim.compiled import jit
 
     if jit.is_warm(TESTS):
         return

@@ -13,8 +13,8 @@ import pytest
 from nfsim.log.read import Run, load
 from nfsim.run.cluster import Cluster
 from nfsim.run.execute import run
+from nfsim.run.progress import Watch
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.watching import Watch
 
 GAMES = 80_000  # eight chunks
 

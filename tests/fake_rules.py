@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from nfsim.core.columns import Column, Table
-from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.rule_set import RuleSet
+from nfsim.contract.tables import Column, Table
 from nfsim.errors import BadInput, nearest
-from nfsim.ruleset import RuleSet
 
 GAME = Column("game", "number", "int64", encoding="delta")
 TABLES = (

@@ -16,7 +16,7 @@ import psutil
 from polars.testing import assert_frame_equal
 
 import nfsim
-from nfsim import ruleset
+from nfsim.contract import rule_set
 from nfsim.log.verify import verify_run
 from nfsim.run.execute import run
 from nfsim.run.scenario import scenario_from
@@ -48,7 +48,7 @@ def in_python(spec, origin, base):
 def dice(kind, engine=fake_rules.Engine):
     """The scenario that is killed: "threads" has 8 chunks, "processes" 12."""
     rules = fake_rules.RULE_SET if kind == "threads" else dataclasses.replace(fake_rules.RULE_SET, policy=in_python)
-    ruleset.register(dataclasses.replace(rules, engine=engine))
+    rule_set.register(dataclasses.replace(rules, engine=engine))
     games = 80_000 if kind == "threads" else 12_000
     data = {"game": "fake", "games": games, "policy": "roll", "setup": {"seats": 2, "rounds": 2}}
     return scenario_from(data, "test", "dice")

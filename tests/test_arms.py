@@ -5,18 +5,18 @@ from contextlib import nullcontext
 import fake_rules
 import pytest
 
-from nfsim import ruleset
 from nfsim.cli.study import default_folder, notes
+from nfsim.contract import rule_set
 from nfsim.errors import BadInput
-from nfsim.run.arms import LONGEST_NAME, Arm, check_study, folder_name, play_arms, read_study, study
 from nfsim.run.cluster import ClusterFailed
+from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import scenario_from
-from nfsim.run.watching import Stopped, Watch
+from nfsim.studies.study import LONGEST_NAME, Arm, check_study, folder_name, play_arms, read_study, study
 
 
 @pytest.fixture(autouse=True)
 def known():
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
 
 
 def arm(rounds, games=5, policy="roll"):

@@ -12,15 +12,15 @@ import pytest
 from killing import dice, differences
 
 import nfsim
-from nfsim.core import compile_cache
+from nfsim.compiled import cache
 from nfsim.errors import BadInput
 from nfsim.files import read_bytes
 from nfsim.log import folder as folder_module
 from nfsim.log.verify import verify_run
 from nfsim.run import execute
-from nfsim.run.about import hash_sources
 from nfsim.run.execute import run
-from nfsim.run.watching import Stopped, Watch
+from nfsim.run.progress import Stopped, Watch
+from nfsim.run.provenance import hash_sources
 
 
 def test_a_disk_that_was_full_when_a_run_began_leaves_a_folder_that_the_same_command_can_use(tmp_path, monkeypatch):
@@ -85,7 +85,7 @@ def test_a_process_goes_on_saying_by_which_source_it_plays_when_the_files_have_c
 
 def test_a_worker_process_that_has_read_another_source_than_its_parent_plays_nothing(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.run.about.program", lambda: "as it was when the parent began")
+        patch.setattr("nfsim.run.provenance.program", lambda: "as it was when the parent began")
         with pytest.raises(Stopped, match=r"source of nfsim has changed .*: 0 of 12,000 games are kept") as stopped:
             run(dice("processes"), tmp_path / "out", jobs=2)
     assert (stopped.value.exit_code, stopped.value.goes_on) == (1, False)
@@ -167,7 +167,7 @@ def test_a_user_without_home_or_name_keeps_compiled_code_in_a_temporary_folder(t
     monkeypatch.setattr("platformdirs.user_cache_dir", unknown)
     monkeypatch.delenv("NFSIM_CACHE_DIR", raising=False)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    folder = compile_cache.open_folder("abc")
+    folder = cache.open_folder("abc")
     monkeypatch.delenv("NFSIM_CACHE_DIR", raising=False)
     assert folder is not None
     assert tmp_path in folder.parents

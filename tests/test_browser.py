@@ -18,7 +18,7 @@ from synthetic_runs import CONDITIONS, solo_run, solo_tables
 
 from nfsim.games.new_frontiers.policies import presets
 from nfsim.report.build import build_report
-from nfsim.report.numbers import integer, rate
+from nfsim.report.formatting import integer, rate
 from nfsim.stats.intervals import wilson
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))

@@ -14,7 +14,7 @@ import nfsim
 import nfsim.cli
 from nfsim.cli.campaign_replay import campaign_game
 from nfsim.cli.campaign_trials import ALL, make_trials, play_trial
-from nfsim.core.jit import int64
+from nfsim.compiled.jit import int64
 from nfsim.games.new_frontiers.campaign_values import (
     NOTHING,
     Outcomes,
@@ -29,8 +29,8 @@ from nfsim.games.new_frontiers.campaign_values import (
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.solo import claim
+from nfsim.run.progress import Stopped, Watch
 from nfsim.run.sample import sample
-from nfsim.run.watching import Stopped, Watch
 
 MET, VP, COUNT, MISSED = map(int, ChipUse)
 

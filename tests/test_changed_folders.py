@@ -11,7 +11,7 @@ from killing import dice, differences
 from nfsim.log.check import digest_of
 from nfsim.log.parts import chunk_name
 from nfsim.run.execute import run
-from nfsim.run.watching import Watch
+from nfsim.run.progress import Watch
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links")
 

@@ -9,14 +9,14 @@ import fake_rules
 import pytest
 
 import nfsim.cli
-from nfsim import ruleset
+from nfsim.contract import rule_set
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 
 @pytest.fixture(autouse=True)
 def _dice():
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
 
 
 @pytest.fixture

@@ -15,13 +15,12 @@ from dask_here import GAMES, After, Command, Dask, interrupt, on, run_here, same
 import nfsim
 from nfsim.log.read import Run, load
 from nfsim.run import cluster as clusters
-from nfsim.run.chunks import Job
+from nfsim.run.chunks import Job, chunk_size
 from nfsim.run.cluster import Cluster
-from nfsim.run.errand import pack, unlike
 from nfsim.run.execute import run
-from nfsim.run.plan import chunk_size
+from nfsim.run.progress import GOES_ON, Stopped
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.watching import GOES_ON, Stopped
+from nfsim.run.worker_task import pack, unlike
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.slow

@@ -10,9 +10,9 @@ from dask_here import GAMES, Command, Dask, interrupt, on, run_here, same_rows, 
 
 from nfsim.log.parts import chunk_name
 from nfsim.log.read import Run, load
-from nfsim.run.plan import chunk_size
+from nfsim.run.chunks import chunk_size
+from nfsim.run.progress import Stopped
 from nfsim.run.scenario import Scenario
-from nfsim.run.watching import Stopped
 
 pytestmark = pytest.mark.slow
 

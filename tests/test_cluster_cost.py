@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from nfsim.ruleset import load_rule_set
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.run.bench import figures
-from nfsim.run.plan import MOST, MOST_SLOW, chunk_size
+from nfsim.run.chunks import MOST, MOST_SLOW, chunk_size
 
 GAMES = 10**9
 ROOT = Path(__file__).parent.parent

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from dask_here import Dask
 
-from nfsim.run.watching import GOES_ON
+from nfsim.run.progress import GOES_ON
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.slow

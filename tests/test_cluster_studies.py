@@ -14,10 +14,10 @@ import nfsim
 from nfsim.errors import BadInput
 from nfsim.log.read import Run, load
 from nfsim.run import execute
-from nfsim.run.arms import Arm, play_arms, study
 from nfsim.run.cluster import Cluster
+from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import read_scenario
-from nfsim.run.watching import Stopped, Watch
+from nfsim.studies.study import Arm, play_arms, study
 
 pytestmark = pytest.mark.slow
 

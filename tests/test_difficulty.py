@@ -20,12 +20,12 @@ from nfsim.games.new_frontiers.analysis.solo.misses import BOTH, REST_ONLY, VP_O
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.report.source import Condition, Source
 from nfsim.report.source import read as read_source
-from nfsim.run.about import run_identity
 from nfsim.run.execute import run
-from nfsim.run.ladder import check_ladder, play_ladder
+from nfsim.run.progress import Watch
+from nfsim.run.provenance import run_identity
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario, scenario_from
-from nfsim.run.watching import Watch
+from nfsim.studies.ladder import check_ladder, play_ladder
 
 GREAT, BUILDER = Condition("Great", 50, ""), Condition("Builder", 40, "2 nine_cost")
 

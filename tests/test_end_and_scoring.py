@@ -4,7 +4,7 @@ import pytest
 from lab import Table
 from lab_tiles import development, producer, windfall, world, xeno
 
-from nfsim.core.status import Status
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers import rows, scoring
 from nfsim.games.new_frontiers.codes import EndReason
 from nfsim.games.new_frontiers.columns import ROW_DTYPES

@@ -14,7 +14,7 @@ import pytest
 from lab_tiles import development, prepared, producer, world
 
 import nfsim.games.new_frontiers
-from nfsim.core.jit import JIT_ENABLED
+from nfsim.compiled.jit import JIT_ENABLED
 from nfsim.games.new_frontiers import kernel
 from nfsim.games.new_frontiers.codes import Action, Decision
 from nfsim.games.new_frontiers.columns import ROW_DTYPES

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from nfsim.games.new_frontiers.tiles import csv_files, read
-from nfsim.run.toml_files import read_layers
+from nfsim.run.scenario_files import read_layers
 
 COMMANDS = max(6, INPUTS // 200)  # 50 of 10,000
 MEMORY = 6 * 10**9  # bytes of addresses: compiled code and thread stacks take most of it

@@ -12,8 +12,8 @@ from pathlib import Path
 import fake_rules
 import pytest
 
-from nfsim import ruleset
 from nfsim.cli import console, main
+from nfsim.contract import rule_set
 
 GOOD = 'game = "new_frontiers"\ngames = 50\n[setup]\nplayers = 1\n'
 
@@ -87,7 +87,7 @@ def command(
 ) -> Callable[..., Outcome]:
     """Run a command in an empty folder and return its exit code and what it printed."""
     monkeypatch.chdir(tmp_path)
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
     Path("dice.toml").write_text(DICE, "utf-8")
 
     def run(*arguments: str) -> Outcome:

@@ -16,8 +16,8 @@ import nfsim.cli
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, figures, gather
 from nfsim.report.source import read
-from nfsim.run.arms import study
-from nfsim.run.sweep import make_sweep
+from nfsim.studies.study import study
+from nfsim.studies.sweep import make_sweep
 
 Command = Callable[..., tuple[int, str, str]]
 Damage = Callable[[Path], None]

@@ -9,7 +9,7 @@ import recount
 from lab_tiles import prepared
 from recount import Position
 
-from nfsim.core.status import Status
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers import engine
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.game import Game

@@ -15,19 +15,18 @@ from matplotlib.text import Text
 import nfsim.cli
 from nfsim.cli.rungs import rungs
 from nfsim.cli.standings import standings
-from nfsim.core.status import Status
+from nfsim.compiled.status import Status
 from nfsim.errors import BadInput
 from nfsim.report import theme
 from nfsim.report.charts import win_matrix
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
-from nfsim.run.ladder import all_seatings, check_ladder, label_of, play_ladder
-from nfsim.run.ladder_lots import KeptLots
+from nfsim.run.progress import Stopped
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
-from nfsim.run.watching import Stopped
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
+from nfsim.studies.ladder import KeptLots, all_seatings, check_ladder, label_of, play_ladder
 
 POLICIES = ("uniform", "balanced")
 DEALS = 40
@@ -118,7 +117,7 @@ def test_the_number_of_threads_changes_nothing(three):
 
 
 def test_lots_put_together_are_the_whole(three, monkeypatch):
-    monkeypatch.setattr("nfsim.run.ladder.LOT", 15)
+    monkeypatch.setattr("nfsim.studies.ladder.LOT", 15)
     again = play("rift_3p")
     assert (again.games[0, 1, 1].vp == three.games[0, 1, 1].vp).all()
 
@@ -130,7 +129,7 @@ def test_a_deal_with_an_unfinished_game_is_left_out_for_everyone(monkeypatch, th
             rows["games"]["status"][7] = Status.ROUND_LIMIT
         return rows
 
-    monkeypatch.setattr("nfsim.run.ladder.sample", broken)
+    monkeypatch.setattr("nfsim.studies.ladder.sample", broken)
     found = play("rift_3p")
     assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
     for players, result in found.games.items():
@@ -290,7 +289,7 @@ def test_a_deal_with_an_unfinished_aimed_game_is_left_out_for_everyone(monkeypat
             rows["games"]["status"][5] = Status.ROUND_LIMIT
         return rows
 
-    monkeypatch.setattr("nfsim.run.ladder.sample", broken)
+    monkeypatch.setattr("nfsim.studies.ladder.sample", broken)
     scenario, whole = aimed
     found = play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), deals=DEALS, seed=3)
     assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
@@ -325,7 +324,7 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
         played.append(label_of(policies[0]))
         return sample(rule_set, prepared, policies, **options)
 
-    monkeypatch.setattr("nfsim.run.ladder.sample", counted)
+    monkeypatch.setattr("nfsim.studies.ladder.sample", counted)
     arguments = ("solo_campaign1_short", "--policies", f"balanced,{quick}", "--games", 30, "--json")
     without = strict(command(*arguments, "--no-aim")[1])
     assert played == ["balanced", "quick"]
@@ -393,7 +392,7 @@ def interrupted_at(lot):
 
 
 def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch):
-    monkeypatch.setattr("nfsim.run.ladder.sample", interrupted_at(0))
+    monkeypatch.setattr("nfsim.studies.ladder.sample", interrupted_at(0))
     code, _, err = command("rift_2p", "--policies", "uniform,balanced")
     words = "nfsim: interrupted: nothing is kept without --out; with it the same command would go on\n"
     assert (code, err) == (130, words)
@@ -401,8 +400,8 @@ def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch)
 
 @pytest.fixture
 def small_lots(monkeypatch):
-    monkeypatch.setattr("nfsim.run.ladder.FEWEST", 10)
-    monkeypatch.setattr("nfsim.run.ladder.LOTS", 4)
+    monkeypatch.setattr("nfsim.studies.ladder.FEWEST", 10)
+    monkeypatch.setattr("nfsim.studies.ladder.LOTS", 4)
 
 
 LOTS = 16  # of the ladder below: four sets of games
@@ -412,7 +411,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
     arguments = ("rift_2p", "--policies", "uniform,balanced", "--games", DEALS, "--out")
     command(*arguments, tmp_path / "whole")
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.run.ladder.sample", interrupted_at(5))
+        patch.setattr("nfsim.studies.ladder.sample", interrupted_at(5))
         code, _, err = command(*arguments, tmp_path / "out")
     assert code == 130
     assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'lots'}; the same command goes on" in err
@@ -422,7 +421,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
         played.append(options["first"])
         return sample(*args, **options)
 
-    monkeypatch.setattr("nfsim.run.ladder.sample", counted)
+    monkeypatch.setattr("nfsim.studies.ladder.sample", counted)
     assert command(*arguments, tmp_path / "out")[0] == 0
     assert len(played) == LOTS - 5
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
@@ -431,7 +430,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
 @pytest.mark.parametrize("damaged", [b"", b"short", lambda content: content[:-1] + bytes([content[-1] ^ 1])])
 def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lots, damaged):
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.run.ladder.sample", interrupted_at(3))
+        patch.setattr("nfsim.studies.ladder.sample", interrupted_at(3))
         with pytest.raises(Stopped, match="30 of 160 games are kept"):
             play("rift_2p", kept=KeptLots(tmp_path / "lots"))
     lot = min((tmp_path / "lots").glob("*.lot"))
@@ -450,7 +449,7 @@ def test_games_of_another_ladder_are_not_taken(monkeypatch, tmp_path, small_lots
     play("rift_2p", kept=first)
     for name, options in (("base_2p", {}), ("rift_2p", {"deals": 41})):
         other = KeptLots(tmp_path / "lots")
-        monkeypatch.setattr("nfsim.run.ladder.sample", interrupted_at(0))
+        monkeypatch.setattr("nfsim.studies.ladder.sample", interrupted_at(0))
         with pytest.raises(Stopped, match=r"interrupted: 0 of"):
             play(name, kept=other, **options)
 
@@ -570,7 +569,7 @@ def test_an_unknown_policy_is_found_before_a_game_is_played():
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_game_is_played(command, tmp_path, monkeypatch):
-    monkeypatch.setattr("nfsim.run.ladder.play_ladder", lambda *_, **__: pytest.fail("games were played"))
+    monkeypatch.setattr("nfsim.studies.ladder.play_ladder", lambda *_, **__: pytest.fail("games were played"))
     (tmp_path / "file").write_text("")
     code, _, err = command("rift_2p", "--policies", "uniform,balanced", "--out", tmp_path / "file")
     assert code == 2

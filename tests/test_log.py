@@ -12,7 +12,7 @@ import pytest
 from synthetic_runs import write_manifest
 
 import nfsim
-from nfsim.core.columns import Column, Table
+from nfsim.contract.tables import Column, Table
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.folder import RunFolder

@@ -21,13 +21,13 @@ from nfsim.errors import BadInput, PolicyFailed
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
 from nfsim.games.new_frontiers.turn import Turn
 from nfsim.run import execute
+from nfsim.run.chunks import MOST_SLOW, plan
 from nfsim.run.execute import run
-from nfsim.run.plan import MOST_SLOW, plan
+from nfsim.run.progress import Stopped
 from nfsim.run.replay import transcript
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.run.seating import check_policies
-from nfsim.run.watching import Stopped
 from nfsim.stats.intervals import wilson
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ import pytest
 from lab import Table
 
 from nfsim.cli import rows
-from nfsim.core.view import Row
+from nfsim.contract.view import Row
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import board, explain
 from nfsim.games.new_frontiers.codes import Effect

@@ -8,9 +8,9 @@ from typing import Any
 import fake_rules
 import pytest
 
-from nfsim import ruleset
+from nfsim.contract import rule_set
 from nfsim.errors import BadInput
-from nfsim.run import saves
+from nfsim.run import saved_games
 from nfsim.run.scenario import scenario_from
 from nfsim.run.session import CannotUndo, NotTheGame, Session
 
@@ -35,7 +35,7 @@ def looks(session: Session) -> tuple[Any, ...]:
 
 
 def resume(file: Path) -> Session:
-    return saves.resume(file, lambda seconds: None)[0]
+    return saved_games.resume(file, lambda seconds: None)[0]
 
 
 def changed(file: Path, **keys: Any) -> Path:
@@ -113,7 +113,7 @@ def test_a_resumed_game_goes_on_as_if_it_had_never_stopped(tmp_path: Path, polic
     session = begin(players=3, rounds=5, policy=policy)
     for _ in range(6):
         session.choose(0)
-    saves.save(session, tmp_path / "game.json")
+    saved_games.save(session, tmp_path / "game.json")
     again = resume(tmp_path / "game.json")
     assert looks(again) == looks(session)
     for each in (session, again):
@@ -124,7 +124,7 @@ def test_a_resumed_game_goes_on_as_if_it_had_never_stopped(tmp_path: Path, polic
 
 def test_a_finished_game_can_be_looked_at_again(tmp_path: Path) -> None:
     session = until(begin(), lambda s: s.game.finished)
-    saves.save(session, tmp_path / "game.json")
+    saved_games.save(session, tmp_path / "game.json")
     assert resume(tmp_path / "game.json").view.result() == session.view.result()
 
 
@@ -134,7 +134,7 @@ def test_a_finished_game_can_be_looked_at_again(tmp_path: Path) -> None:
 )
 def test_a_save_of_another_game_is_refused_by_name(tmp_path: Path, key: str, word: str) -> None:
     session, file = begin(), tmp_path / "game.json"
-    saves.save(session, file)
+    saved_games.save(session, file)
     identity = json.loads(file.read_text())["identity"]
     with pytest.raises(BadInput, match=word):
         resume(changed(file, identity=identity | {key: "another"}))
@@ -142,10 +142,10 @@ def test_a_save_of_another_game_is_refused_by_name(tmp_path: Path, key: str, wor
 
 def test_a_change_that_changes_nothing_played_is_a_warning(tmp_path: Path) -> None:
     session, file = begin(), tmp_path / "game.json"
-    saves.save(session, file)
+    saved_games.save(session, file)
     identity = json.loads(file.read_text())["identity"]
     changed(file, identity=identity | {"source": "another", "parameters.balanced": "another"})
-    _, warnings = saves.resume(file, lambda seconds: None)
+    _, warnings = saved_games.resume(file, lambda seconds: None)
     assert len(warnings) == 2
     assert any("source" in text for text in warnings)
     assert any("balanced" in text for text in warnings)
@@ -161,7 +161,7 @@ def test_a_damaged_save_is_refused(tmp_path: Path, keys: dict[str, Any]) -> None
     session, file = begin(), tmp_path / "game.json"
     session.choose(1)
     session.choose(1)
-    saves.save(session, file)
+    saved_games.save(session, file)
     with pytest.raises(BadInput, match=r"game\.json"):
         resume(changed(file, **keys))
 
@@ -173,7 +173,7 @@ def test_what_is_no_save_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(BadInput, match=r"game\.json"):
         resume(file)
     with pytest.raises(BadInput, match="is there and is no saved game"):
-        saves.save(begin(), file)
+        saved_games.save(begin(), file)
     assert file.read_bytes() == content
 
 
@@ -183,6 +183,6 @@ def test_choices_that_do_not_fit_are_no_game() -> None:
 
 
 def test_a_game_without_a_view_cannot_be_played_by_a_person() -> None:
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
     with pytest.raises(BadInput, match="Dice cannot be played by a person"):
         Session(scenario_from({"game": "fake", "policy": "roll"}, "test", "test"), 1, 0)

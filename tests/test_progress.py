@@ -19,8 +19,8 @@ from killing import dice
 
 from nfsim.cli.progress import bar, duration, packed, rate_so_far
 from nfsim.run.execute import run
+from nfsim.run.progress import Watch
 from nfsim.run.until import Until
-from nfsim.run.watching import Watch
 from nfsim.stats.intervals import wilson
 
 HERE = Path(__file__).parent

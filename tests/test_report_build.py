@@ -12,7 +12,7 @@ from synthetic_runs import CONDITIONS, manifest, numbers, read, solo_run, solo_t
 import nfsim
 from nfsim.errors import BadInput
 from nfsim.report.build import build_report
-from nfsim.report.numbers import SAME_DIGITS
+from nfsim.report.formatting import SAME_DIGITS
 from nfsim.stats.intervals import mean_interval, wilson
 
 EVIL = '<script>alert("x")</script> & $a_1$ | *b*'

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from nfsim.report.numbers import csv_of
+from nfsim.report.formatting import csv_of
 
 
 def written(**columns: list[float | None]) -> list[str]:

@@ -9,8 +9,8 @@ from synthetic_runs import CONDITIONS, manifest, numbers, solo_run, solo_tables,
 
 from nfsim.games.new_frontiers.analysis.solo.sliders import condition_sliders, moved_thresholds
 from nfsim.report.build import build_report
+from nfsim.report.formatting import rate
 from nfsim.report.groups import read_all
-from nfsim.report.numbers import rate
 from nfsim.report.sliders import Counts, Slider, curve, embedded, parts, table
 from nfsim.stats.intervals import wilson
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from nfsim.report import numbers, theme
+from nfsim.report import formatting, theme
 from nfsim.report.charts import vp_distribution
 
 
@@ -45,17 +45,17 @@ def test_every_drawn_colour_has_one_role():
 
 
 def test_numbers_are_written_in_one_way():
-    assert numbers.rate(0.2346, 0.2, 0.27) == "23.5 % (20.0–27.0)"
-    assert numbers.rate(0.0, 0.0, 0.0002) == "0.00 % (0.00–0.02)"
-    assert numbers.rate(1.0, 0.996, 1.0) == "100.00 % (99.60–100.00)"
-    assert numbers.rate(0.0, 0.0, 3e-10) == "0.00 % (below 0.01)"
-    assert numbers.rate(1.0, 1 - 3e-10, 1.0) == "100.00 % (above 99.99)"
-    assert numbers.mean(-5.4, -5.5, -5.3) == "−5.4 (−5.5 to −5.3)"
-    assert numbers.mean(3.25, 3.0, 3.5) == "3.2 (3.0–3.5)"
-    assert numbers.mean(1.0, float("nan"), float("nan")) == "1.0 (n too small)"
-    assert numbers.signed(-0.01) == "0"
-    assert numbers.integer(20000) == "20,000"
-    assert [numbers.percent_tick(x) for x in (0, 0.05, 0.025)] == ["0 %", "5 %", "2.5 %"]
+    assert formatting.rate(0.2346, 0.2, 0.27) == "23.5 % (20.0–27.0)"
+    assert formatting.rate(0.0, 0.0, 0.0002) == "0.00 % (0.00–0.02)"
+    assert formatting.rate(1.0, 0.996, 1.0) == "100.00 % (99.60–100.00)"
+    assert formatting.rate(0.0, 0.0, 3e-10) == "0.00 % (below 0.01)"
+    assert formatting.rate(1.0, 1 - 3e-10, 1.0) == "100.00 % (above 99.99)"
+    assert formatting.mean(-5.4, -5.5, -5.3) == "−5.4 (−5.5 to −5.3)"
+    assert formatting.mean(3.25, 3.0, 3.5) == "3.2 (3.0–3.5)"
+    assert formatting.mean(1.0, float("nan"), float("nan")) == "1.0 (n too small)"
+    assert formatting.signed(-0.01) == "0"
+    assert formatting.integer(20000) == "20,000"
+    assert [formatting.percent_tick(x) for x in (0, 0.05, 0.025)] == ["0 %", "5 %", "2.5 %"]
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_numbers_are_written_in_one_way():
     ],
 )
 def test_a_small_difference_is_not_rounded_to_nothing(difference, written):
-    assert numbers.change(*difference) == written
+    assert formatting.change(*difference) == written
 
 
 def test_points_have_the_digits_of_rates():
-    assert numbers.points(0.0002, 0.00001, 0.0004) == "+0.020 points (+0.001 to +0.040)"
+    assert formatting.points(0.0002, 0.00001, 0.0004) == "+0.020 points (+0.001 to +0.040)"
 
 
 def test_the_bars_of_a_histogram_end_at_the_estimate():

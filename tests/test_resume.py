@@ -16,7 +16,7 @@ from nfsim.cli import main
 from nfsim.errors import BadInput
 from nfsim.log import parts as parts_module
 from nfsim.run.execute import run
-from nfsim.run.watching import Stopped
+from nfsim.run.progress import Stopped
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 

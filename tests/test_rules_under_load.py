@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from soak.rules_soak import Checker, configurations
 
-from nfsim.core.jit import JIT_ENABLED
+from nfsim.compiled.jit import JIT_ENABLED
 from nfsim.games.new_frontiers.codes import Option
 from nfsim.games.new_frontiers.game import Game
 

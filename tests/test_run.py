@@ -12,22 +12,22 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import nfsim
-from nfsim import ruleset
+from nfsim.contract import rule_set
 from nfsim.errors import BadInput
 from nfsim.log.parts import sha256
 from nfsim.run import chunks as chunk_module
 from nfsim.run import execute
+from nfsim.run.chunks import FEWEST, MOST, chunk_size, plan
 from nfsim.run.execute import run
-from nfsim.run.plan import FEWEST, MOST, chunk_size, plan
-from nfsim.run.playing import workers_for
+from nfsim.run.progress import Stopped, Watch
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import scenario_from
-from nfsim.run.watching import Stopped, Watch
+from nfsim.run.worker_pool import workers_for
 
 
 @pytest.fixture(autouse=True)
 def _dice():
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
 
 
 def dice(games=14_000, **setup):
@@ -142,7 +142,7 @@ def test_a_different_run_in_the_folder_is_refused_by_name(tmp_path, change, word
 
 def test_changed_source_of_the_rules_is_another_run(tmp_path, monkeypatch):
     run(dice(10), tmp_path / "out", jobs=1)
-    monkeypatch.setattr("nfsim.run.about.source_hash", lambda rule_set: "other")
+    monkeypatch.setattr("nfsim.run.provenance.source_hash", lambda rule_set: "other")
     with pytest.raises(BadInput, match="source is"):
         run(dice(10), tmp_path / "out", jobs=1)
 
@@ -296,7 +296,7 @@ def test_replay_says_what_has_changed_since_the_run(tmp_path, monkeypatch):
     warnings, lines = transcript(tmp_path / "out", 7)
     assert warnings == []
     assert list(lines) == ["game 7 of seed 4", "rolls a six"]
-    monkeypatch.setattr("nfsim.run.about.source_hash", lambda rule_set: "other")
+    monkeypatch.setattr("nfsim.run.provenance.source_hash", lambda rule_set: "other")
     warnings, _ = transcript(tmp_path / "out", 7)
     assert "source of the rules has changed" in warnings[0]
     for number in (-1, 10):

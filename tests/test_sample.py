@@ -12,9 +12,9 @@ import pytest
 import nfsim
 from nfsim.errors import BadInput
 from nfsim.run.execute import run
-from nfsim.run.playing import PATIENCE, batches
 from nfsim.run.sample import LARGEST, PIECES, SMALLEST, chunk_size, sample
 from nfsim.run.scenario import read_scenario
+from nfsim.run.worker_pool import PATIENCE, batches
 
 GAMES = 3 * PIECES * SMALLEST + 7
 

@@ -4,17 +4,17 @@ from pathlib import Path
 import fake_rules
 import pytest
 
-from nfsim import ruleset
+from nfsim.contract import rule_set
 from nfsim.errors import BadInput
 from nfsim.run.scenario import read_scenario, scenario_from
-from nfsim.run.toml_files import parse_setting
+from nfsim.run.scenario_files import parse_setting
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 
 @pytest.fixture(autouse=True)
 def _dice():
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
 
 
 def write(folder, text, name="s.toml"):
@@ -198,7 +198,7 @@ def test_a_folder_of_tiles_is_looked_up_beside_the_file_that_names_it(tmp_path):
         seen.append(data["tiles"])
         return original(data, file)
 
-    ruleset.register(dataclasses.replace(fake_rules.RULE_SET, read_settings=spy))
+    rule_set.register(dataclasses.replace(fake_rules.RULE_SET, read_settings=spy))
     read_scenario(path)
     assert seen == [str((tmp_path / "mine").resolve())]
 

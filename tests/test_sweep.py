@@ -16,11 +16,10 @@ from nfsim.games.new_frontiers.analysis.sweep.page import changes_table, effects
 from nfsim.games.new_frontiers.tiles.csv_files import export
 from nfsim.games.new_frontiers.tiles.read import load
 from nfsim.report.source import read
-from nfsim.run.factors import MOST_ARMS, read_factor, read_factors
-from nfsim.run.sweep import make_sweep
 from nfsim.stats.components import components, spread
 from nfsim.stats.intervals import wilson
 from nfsim.stats.paired import paired_means, paired_rates
+from nfsim.studies.sweep import MOST_ARMS, make_sweep, read_factor, read_factors
 
 SOLO = Path("solo_campaign1_short")
 

@@ -10,7 +10,7 @@ import pytest
 from lab_tiles import prepared
 from scipy import stats
 
-from nfsim.core.jit import int64
+from nfsim.compiled.jit import int64
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.layout import STATE, new_record

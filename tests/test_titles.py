@@ -3,7 +3,7 @@
 import pytest
 
 from nfsim.run.scenario import read_scenario
-from nfsim.titles import as_played, said, titled
+from nfsim.run.titles import as_played, said, titled
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies import objectives, presets, tuning
-from nfsim.run import tune as searching
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
-from nfsim.run.tune_state import TuneState
+from nfsim.studies import tune as searching
+from nfsim.studies.tune import TuneState
 
 BAD = 'kind = "weights"\nplan = "knows nothing"\n[params]\nchip = 1.0\ncredit_rounds = 5.0\nrounds_guess = 10.0\n'
 TINY = ("--games", "20", "--generations", "4", "--population", "4", "--held-out", "100")
@@ -238,7 +238,7 @@ def vps_asked(scenario, condition):
 
 
 def searching_aim(**aim):
-    return nfsim.ruleset.Aim("balanced", **aim)
+    return nfsim.contract.rule_set.Aim("balanced", **aim)
 
 
 def test_candidates_stay_within_bounds_however_far_the_search_goes():
@@ -279,7 +279,7 @@ class Recorder:
         def play(policy, root, first, deals):
             self.played.append((root, first, deals))
             values = np.full(deals, -float(((policy - 1) ** 2).sum()))
-            return nfsim.core.tuner.Outcome(values, values)
+            return nfsim.contract.tuner.Outcome(values, values)
 
         return play
 

@@ -15,17 +15,17 @@ import pytest
 from test_run import StopAfter, dice, same, tables
 
 import nfsim
-from nfsim import ruleset
 from nfsim.cli import main
 from nfsim.cli.until import until_lines
+from nfsim.contract import rule_set
 from nfsim.errors import BadInput
 from nfsim.log.parts import Part
 from nfsim.log.records import ChunkRecord
 from nfsim.run import until as until_module
 from nfsim.run.execute import run
+from nfsim.run.progress import Stopped
 from nfsim.run.replay import transcript
 from nfsim.run.until import ANY, PILOT, Looks, Until, read_until, successes
-from nfsim.run.watching import Stopped
 from nfsim.stats.intervals import wilson
 from nfsim.stats.sequence import sequence_bounds, weight_for
 
@@ -34,7 +34,7 @@ WIDTH = 0.04
 
 @pytest.fixture(autouse=True)
 def _dice(monkeypatch):
-    ruleset.register(fake_rules.RULE_SET)
+    rule_set.register(fake_rules.RULE_SET)
     # small looks: the dice are slow, and a run has several of them
     monkeypatch.setattr(until_module, "FEWEST", 1_000)
     monkeypatch.setattr(until_module, "LOOK", 2_000)

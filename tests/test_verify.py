@@ -18,9 +18,9 @@ from nfsim.log.folder import RunFolder
 from nfsim.log.parts import chunk_name, sha256
 from nfsim.log.records import save_record, saved_records
 from nfsim.log.verify import verify_run
-from nfsim.run.arms import Arm, play_arms
 from nfsim.run.execute import run
-from nfsim.run.watching import Stopped, Watch
+from nfsim.run.progress import Stopped, Watch
+from nfsim.studies.study import Arm, play_arms
 
 CHANGED = "was changed since it was written: its digest is another"
 

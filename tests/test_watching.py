@@ -8,7 +8,7 @@ import pytest
 
 import nfsim.cli
 from nfsim.errors import BadInput
-from nfsim.run.watching import Stopped, keeping
+from nfsim.run.progress import Stopped, keeping
 
 
 def count_of(error):

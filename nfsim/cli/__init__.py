@@ -47,7 +47,7 @@ from nfsim.cli import (
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
-from nfsim.run.watching import GOES_ON, NO_MEMORY, NothingKept
+from nfsim.run.progress import GOES_ON, NO_MEMORY, NothingKept
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.command,
@@ -176,7 +176,7 @@ def _is_of_numbas_cache(error: BaseException | None) -> bool:
 
 
 def _damaged_code() -> str:
-    from nfsim.core.jit import cache_folder
+    from nfsim.compiled.jit import cache_folder
 
     return f"compiled code is damaged; remove the folder {cache_folder()}"
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.source import Source
-    from nfsim.run.arms import Arm
     from nfsim.run.cluster import Cluster
     from nfsim.run.scenario import Scenario
+    from nfsim.studies.study import Arm
 
 MOST_TOP = 100
 MOST_COST = 10
@@ -78,10 +78,10 @@ def command(
     from nfsim.cli.console import note, print_json, say
     from nfsim.cli.study import play_study, study_folder
     from nfsim.report.page import try_folder
-    from nfsim.run.arms import Arm, check_study
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
     from nfsim.run.scenario import read_scenario
+    from nfsim.studies.study import Arm, check_study
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
@@ -167,7 +167,7 @@ def tile_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) ->
     """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
     from nfsim.games.new_frontiers.analysis.tiles.holders import OFF
     from nfsim.games.new_frontiers.tiles import levers
-    from nfsim.run.arms import Arm
+    from nfsim.studies.study import Arm
 
     arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
     for name in names:
@@ -198,8 +198,8 @@ def _play_base(
     """Play the games as they are: which tiles are looked at depends on them."""
     from nfsim.cli.progress import watch_run
     from nfsim.report.source import read
-    from nfsim.run.arms import RUNS, Arm
     from nfsim.run.execute import run
+    from nfsim.studies.study import RUNS, Arm
 
     folder = out / RUNS / Arm(scenario, BASE).name
     with watch_run(scenario.shown_title, quiet=quiet) as watch:

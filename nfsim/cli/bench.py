@@ -37,11 +37,11 @@ def command(
     """
     from nfsim.cli.console import console, note, print_json, say
     from nfsim.cli.progress import say_compiling
-    from nfsim.core import jit
+    from nfsim.compiled import jit
     from nfsim.errors import BadInput
     from nfsim.run.bench import figures
     from nfsim.run.bench.cases import GAME, cases
-    from nfsim.run.playing import COMPILE_SECONDS
+    from nfsim.run.worker_pool import COMPILE_SECONDS
 
     count, tries = whole_number("--games", games), whole_number("--repeat", repeat)
     assert tries is not None

@@ -125,7 +125,7 @@ def _play(
     from nfsim.cli.console import note
     from nfsim.cli.progress import watch_run
     from nfsim.log.read import load
-    from nfsim.run.watching import NothingKept, Stopped
+    from nfsim.run.progress import NothingKept, Stopped
 
     games = sampled or default_sample(trials)
     found = []

@@ -10,7 +10,7 @@ import polars as pl
 from nfsim.cli.console import print_table, say
 from nfsim.cli.summary import tile_lines
 from nfsim.log.read import Run
-from nfsim.report import numbers
+from nfsim.report import formatting
 from nfsim.stats.intervals import wilson
 
 Row = dict[str, Any]
@@ -114,13 +114,13 @@ def print_campaigns(found: Row, rulings: Sequence[Any]) -> None:
         say(line)
     for status, count in found["statuses"].items():
         if status != "finished":
-            say(f"Ended by a game not finished by the rules ({status}), counted as lost: {numbers.integer(count)}")
+            say(f"Ended by a game not finished by the rules ({status}), counted as lost: {formatting.integer(count)}")
     say()
     rows = [
-        ["by playing out", numbers.rate(played["rate"], played["low"], played["high"]),
-         f"{numbers.integer(played['n'])} {'series' if found['gauntlet'] else 'campaigns'}"],
-        ["computed", numbers.rate(computed["chance"], computed["low"], computed["high"]),
-         f"{numbers.integer(computed['n'])} games, and as many to decide what claims are worth"],
+        ["by playing out", formatting.rate(played["rate"], played["low"], played["high"]),
+         f"{formatting.integer(played['n'])} {'series' if found['gauntlet'] else 'campaigns'}"],
+        ["computed", formatting.rate(computed["chance"], computed["low"], computed["high"]),
+         f"{formatting.integer(computed['n'])} games, and as many to decide what claims are worth"],
     ]  # fmt: skip
     print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
     say()
@@ -132,12 +132,12 @@ def print_campaigns(found: Row, rulings: Sequence[Any]) -> None:
 
 def _print_gauntlet(found: Row) -> None:
     computed = {
-        (each["campaign"], each["chip"]): numbers.rate(each["chance"], each["low"], each["high"])
+        (each["campaign"], each["chip"]): formatting.rate(each["chance"], each["low"], each["high"])
         for each in found["computed_by_campaign"]
     }
     rows = [
-        [str(each["campaign"]), numbers.integer(each["n"]),
-         numbers.rate(each["rate"], each["low"], each["high"]) if each["n"] else "–",
+        [str(each["campaign"]), formatting.integer(each["n"]),
+         formatting.rate(each["rate"], each["low"], each["high"]) if each["n"] else "–",
          *(computed.get((each["campaign"], chip), "–") for chip in (True, False))]
         for each in found["by_campaign"]
     ]  # fmt: skip
@@ -160,10 +160,12 @@ def _print_conditions(found: Row) -> None:
         own = range(before[each["campaign"]], before[each["campaign"]] + size[each["campaign"]])
         name = f"{each['campaign']} {each['condition']}" if len(size) > 1 else each["condition"]
         rows.append([
-            name, "–" if each["aimed"] is None else numbers.integer(each["aimed"]), numbers.integer(each["claimed"]),
+            name,
+            "–" if each["aimed"] is None else formatting.integer(each["aimed"]),
+            formatting.integer(each["claimed"]),
             " ".join(str(each["claimed_in_game"].get(str(game), 0)) for game in own),
-            numbers.integer(each["with_chip"]),
-            f"{numbers.integer(each['left_open'])} of {numbers.integer(each['lost'])}",
+            formatting.integer(each["with_chip"]),
+            f"{formatting.integer(each['left_open'])} of {formatting.integer(each['lost'])}",
         ])  # fmt: skip
     heads = ["condition", "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
     print_table(heads, rows, title="Games in which each condition was aimed at and claimed", right=[1, 2, 3, 4, 5])
@@ -172,7 +174,7 @@ def _print_conditions(found: Row) -> None:
 def _print_ends(found: Row) -> None:
     lost: Mapping[str, int] = found["lost_in_game"]
     if lost:
-        listed = ", ".join(f"{numbers.integer(count)} in game {int(game) + 1}" for game, count in _by_number(lost))
+        listed = ", ".join(f"{formatting.integer(count)} in game {int(game) + 1}" for game, count in _by_number(lost))
         say(f"Lost: {listed}.")
     if found["so_close"]:
         spent = {side: found["chip"].get(side, 0) for side in ("vp", "count")}

@@ -16,10 +16,10 @@ from nfsim.games.new_frontiers.columns import CAMPAIGNS
 from nfsim.games.new_frontiers.game import Game
 from nfsim.log.check import MANIFEST
 from nfsim.log.read import Run
+from nfsim.run.progress import Watch
 from nfsim.run.replay import changed_since
 from nfsim.run.scenario import scenario_from
 from nfsim.run.session import get_ready
-from nfsim.run.watching import Watch
 from nfsim.validation import checked, quoted
 
 _COLUMNS = [column.name for column in CAMPAIGNS.columns]

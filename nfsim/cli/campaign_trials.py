@@ -16,12 +16,12 @@ from nfsim.games.new_frontiers.campaigns import Chances, Plan, Series, alone, ch
 from nfsim.games.new_frontiers.columns import CAMPAIGNS
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.run import built_in
-from nfsim.run.about import run_identity
-from nfsim.run.lots import run_in_lots
+from nfsim.run import scenario_files
+from nfsim.run.batches import run_in_lots
+from nfsim.run.progress import Result, Watch
+from nfsim.run.provenance import run_identity
 from nfsim.run.sample import sample
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.watching import Result, Watch
 
 ALL = (1, 2, 3, 4, 5, 6)
 LENGTHS = {10: "short", 12: "long"}
@@ -148,7 +148,7 @@ def solo_scenario(
         key = text.partition("=")[0].strip()
         if key in said:
             raise BadInput(f"--set {text}", key, "changes nothing here", said[key])
-    found = read_scenario((built_in.folder() or Path()) / file, settings, overrides)
+    found = read_scenario((scenario_files.folder() or Path()) / file, settings, overrides)
     setup = found.prepared.settings.setup
     if (setup.players, setup.campaign_played, setup.round_limit) != (1, campaign, rounds):
         raise BadInput(

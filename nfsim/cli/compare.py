@@ -79,8 +79,8 @@ def _sources(
     from nfsim.cli.study import play_study
     from nfsim.report.naming import labelled
     from nfsim.report.source import read
-    from nfsim.run.arms import Arm
     from nfsim.run.scenario import DEFAULT_SEED
+    from nfsim.studies.study import Arm
 
     opened = {option: read(file) for option, file in sides if file.is_dir()}
     if len(opened) == 2 and any(value is not None for value in (games, seed, policy)):
@@ -155,7 +155,7 @@ def _print(found: list[Source], frame: pl.DataFrame) -> None:
         setting_name,
         written,
     )
-    from nfsim.report.numbers import p_value
+    from nfsim.report.formatting import p_value
 
     heads = [found[0].label, found[1].label]
     apart = [[setting_name(name), *values] for name, *values in settings_that_differ(*found)]

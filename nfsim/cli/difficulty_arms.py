@@ -9,8 +9,8 @@ from typing import Any
 from nfsim.cli.campaign_trials import LENGTHS, solo_scenario
 from nfsim.cli.options import whole_number
 from nfsim.errors import BadInput
-from nfsim.run.arms import Arm
 from nfsim.run.scenario import MOST_GAMES, Scenario
+from nfsim.studies.study import Arm
 
 TUNED = "tuned"
 SEARCH = "search_planner"

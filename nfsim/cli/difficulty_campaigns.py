@@ -14,8 +14,8 @@ from nfsim.cli.campaign_trials import LENGTHS, make_trials, play_sample
 from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.run.progress import Watch
 from nfsim.run.scenario import Scenario
-from nfsim.run.watching import Watch
 
 Watching = Callable[[str], AbstractContextManager[Watch]]
 SCHEMA = {
@@ -68,7 +68,7 @@ def campaign_chances(
     games : int
         For each position, see `nfsim.games.new_frontiers.campaigns.make_plan`.
     seed, jobs, watching : int, int, callable
-        As for `nfsim.run.arms.play_arms`.
+        As for `nfsim.studies.study.play_arms`.
 
     Returns
     -------

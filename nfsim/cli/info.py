@@ -20,9 +20,9 @@ def command(
     import joblib
 
     from nfsim.cli.console import print_json, print_table
-    from nfsim.core import jit
-    from nfsim.ruleset import load_rule_set
-    from nfsim.run.about import source_hash, versions
+    from nfsim.compiled import jit
+    from nfsim.contract.rule_set import load_rule_set
+    from nfsim.run.provenance import source_hash, versions
 
     rule_set = load_rule_set(game, "--game", "")
     found = {

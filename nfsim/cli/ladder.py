@@ -52,13 +52,12 @@ def command(
     from nfsim.cli.rungs import print_rungs, rungs, vp_only
     from nfsim.cli.standings import print_tournament, standings
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.report.numbers import integer
+    from nfsim.report.formatting import integer
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
-    from nfsim.run.ladder import check_ladder, play_ladder
-    from nfsim.run.ladder_lots import FOLDER as LOTS
-    from nfsim.run.ladder_lots import KeptLots
     from nfsim.run.scenario import read_scenario
+    from nfsim.studies.ladder import FOLDER as LOTS
+    from nfsim.studies.ladder import KeptLots, check_ladder, play_ladder
 
     root, threads, deals = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None

@@ -88,7 +88,7 @@ def _resume(
     from nfsim.cli.console import note
     from nfsim.cli.progress import say_compiling
     from nfsim.errors import BadInput
-    from nfsim.run.saves import differences, resume
+    from nfsim.run.saved_games import differences, resume
 
     named = overrides.get("policy", "").split(",")
     session, warnings = resume(file, say_compiling, named)

@@ -9,7 +9,7 @@ import typer
 from nfsim.cli.options import Json
 
 if TYPE_CHECKING:
-    from nfsim.ruleset import Policy
+    from nfsim.contract.rule_set import Policy
 
 
 def command(
@@ -32,8 +32,8 @@ def command(
       nfsim run rift_2p --policy mine.toml,balanced
     """
     from nfsim.cli.console import print_json, print_table
+    from nfsim.contract.rule_set import load_rule_set
     from nfsim.errors import BadInput
-    from nfsim.ruleset import load_rule_set
     from nfsim.run.seating import check_policies
 
     rule_set = load_rule_set(game, "--game", "")

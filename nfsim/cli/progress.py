@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import console, note
 from nfsim.errors import visible
-from nfsim.run import tune
-from nfsim.run.about import policy_notes
-from nfsim.run.watching import Watch
+from nfsim.run.progress import Watch
+from nfsim.run.provenance import policy_notes
+from nfsim.studies import tune
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -103,14 +103,14 @@ def duration(seconds: float) -> str:
 
 def rate_so_far(name: str, k: float, n: int, bounds: tuple[float, float] | None) -> str:
     """Write a running rate with its interval, Wilson's unless bounds are given; see `Watch.rate`."""
-    from nfsim.report import numbers
+    from nfsim.report import formatting
     from nfsim.stats.intervals import wilson
 
     if n == 0:
         return ""
     low, high = wilson(k, n) if bounds is None else bounds
     named = name if bounds is not None or not name.startswith("seat ") else f"{name} wins"
-    return f"{named} {numbers.rate(k / n, float(low), float(high))}"
+    return f"{named} {formatting.rate(k / n, float(low), float(high))}"
 
 
 class _Quiet(Watch):

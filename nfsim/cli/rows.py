@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nfsim.cli.console import console
-from nfsim.core.view import Row
+from nfsim.contract.view import Row
 
 WIDTH = 100  # at most; also where the output is no terminal
 NARROWEST = 40

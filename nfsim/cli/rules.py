@@ -27,8 +27,8 @@ def command(
       nfsim rules rift_4p --set rules.profile=table
     """
     from nfsim.cli.console import print_json, say
+    from nfsim.contract.rule_set import load_rule_set
     from nfsim.errors import BadInput
-    from nfsim.ruleset import load_rule_set
 
     if scenario is not None:
         from nfsim.run.scenario import read_scenario

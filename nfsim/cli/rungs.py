@@ -12,10 +12,10 @@ import polars as pl
 from nfsim.cli.console import print_table, say
 from nfsim.cli.standings import Frames, mean_of
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
-from nfsim.report import numbers
-from nfsim.run.ladder_results import Ladder
+from nfsim.report import formatting
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.paired import paired_rates
+from nfsim.studies.ladder import Ladder
 
 VP = "VPs"
 PLAYED, AIMED = "as played", "aimed"
@@ -117,8 +117,8 @@ def print_rungs(frames: Frames) -> None:
     rows = []
     for name in rates["condition"].unique(maintain_order=True):
         found = rates.filter(pl.col("condition") == name).select("rate", "low", "high").rows()
-        rows.append([name, *(numbers.rate(*each) for each in found)])
-    rows.append([f"mean {VP}", *(numbers.mean(*each) for each in frames["vp"].select("mean", "low", "high").rows())])
+        rows.append([name, *(formatting.rate(*each) for each in found)])
+    rows.append([f"mean {VP}", *(formatting.mean(*each) for each in frames["vp"].select("mean", "low", "high").rows())])
     title = "Conditions met as played, any of them open (95 % interval)" if aims else "Conditions met (95 % interval)"
     print_table(["condition", *policies], rows, title=title, right=range(1, len(policies) + 1))
     for before, after in itertools.pairwise(policies):
@@ -156,16 +156,16 @@ def _levels(step: Mapping[str, Any], frames: Frames) -> Iterator[str]:
     for policy in (step["before"], step["after"]):
         if step["what"] == VP:
             row = frames["vp"].row(by_predicate=pl.col("policy") == policy, named=True)
-            yield numbers.mean(row["mean"], row["low"], row["high"])
+            yield formatting.mean(row["mean"], row["low"], row["high"])
         else:
             own = (pl.col("policy") == policy) & (pl.col("condition") == step["what"])
             row = frames["rungs"].row(by_predicate=own, named=True)
-            yield numbers.rate(*(row[f"{prefix}{name}"] for name in ("rate", "low", "high")))
+            yield formatting.rate(*(row[f"{prefix}{name}"] for name in ("rate", "low", "high")))
 
 
 def _difference(step: Mapping[str, Any]) -> str:
     scale = 1 if step["what"] == VP else 100
-    return numbers.change(*(scale * step[name] for name in ("difference", "low", "high")))
+    return formatting.change(*(scale * step[name] for name in ("difference", "low", "high")))
 
 
 def _mark(step: Mapping[str, Any]) -> str:

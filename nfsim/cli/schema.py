@@ -21,8 +21,8 @@ def command(
       nfsim schema seats
     """
     from nfsim.cli.console import print_json, print_table, say
+    from nfsim.contract.rule_set import load_rule_set
     from nfsim.errors import BadInput, nearest
-    from nfsim.ruleset import load_rule_set
 
     rule_set = load_rule_set(game, "--game", "")
     written = {known.name: f"--log {known.level} on" for known in rule_set.tables}

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from nfsim.cli.console import print_table, say
-from nfsim.report import numbers
-from nfsim.run.ladder_results import Ladder
+from nfsim.report import formatting
 from nfsim.stats.intervals import ENOUGH, mean_interval
 from nfsim.stats.tournament import ahead_of_others, clustered_rate, ratings, win_shares
+from nfsim.studies.ladder import Ladder
 
 Frames = dict[str, pl.DataFrame]
 
@@ -83,11 +83,11 @@ def print_tournament(frames: Frames, seats: int) -> None:
             pl.col("one").replace_strict(place, return_dtype=pl.Int64)
             < pl.col("others").replace_strict(place, return_dtype=pl.Int64)
         )
-    equal = numbers.percent(1 / seats, 0 if 100 % seats == 0 else 1)
+    equal = formatting.percent(1 / seats, 0 if 100 % seats == 0 else 1)
     others = "against" if seats == 2 else f"against {seats - 1} of"
     rows = [
-        [r["one"], r["others"], numbers.rate(r["rate"], r["low"], r["high"]), numbers.integer(r["n"]),
-         numbers.integer(r["games"]), numbers.signed(r["worth"], 2)]
+        [r["one"], r["others"], formatting.rate(r["rate"], r["low"], r["high"]), formatting.integer(r["n"]),
+         formatting.integer(r["games"]), formatting.signed(r["worth"], 2)]
         for r in pairs.to_dicts()
     ]  # fmt: skip
     heads = ["one", others, f"wins (95 % interval; equal: {equal})", "deals", "games", "worth"]
@@ -95,8 +95,8 @@ def print_tournament(frames: Frames, seats: int) -> None:
     say("worth: independent games that one of these games is worth; above 1, seatings of one deal evened out its luck")
     say()
     rows = [
-        [r["policy"], _rating(r), numbers.mean(r["vp"], r["vp_low"], r["vp_high"]),
-         numbers.mean(r["rounds"], r["rounds_low"], r["rounds_high"])]
+        [r["policy"], _rating(r), formatting.mean(r["vp"], r["vp_low"], r["vp_high"]),
+         formatting.mean(r["rounds"], r["rounds_low"], r["rounds_high"])]
         for r in frames["ratings"].to_dicts()
     ]  # fmt: skip
     heads = ["policy", "rating (95 % interval)", "mean VPs, all seats this policy", "rounds, all seats this policy"]
@@ -107,5 +107,5 @@ def _rating(row: dict[str, float]) -> str:
     low, high = row["rating_low"], row["rating_high"]
     if low == high == 0:
         return "0 (fixed)"
-    bounds = "interval unknown" if np.isnan(low) else numbers.value_interval(low, high, 0)
-    return f"{numbers.signed(row['rating'])} ({bounds})"
+    bounds = "interval unknown" if np.isnan(low) else formatting.value_interval(low, high, 0)
+    return f"{formatting.signed(row['rating'])} ({bounds})"

@@ -10,15 +10,15 @@ from nfsim.errors import BadInput
 
 if TYPE_CHECKING:
     from nfsim.report.source import Source
-    from nfsim.run.arms import Arm
     from nfsim.run.cluster import Cluster
+    from nfsim.studies.study import Arm
 
 MOST_NAMED = 3  # arms that a note names
 
 
 def default_folder(kind: str, *words: str) -> Path:
     """Return the folder of a study that is given none: its name says what was asked for, so that others differ."""
-    from nfsim.run.arms import folder_name
+    from nfsim.studies.study import folder_name
 
     return Path("runs", folder_name([kind, *words]))
 
@@ -43,7 +43,7 @@ def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]
     ----------
     arms : sequence of Arm
     of : callable
-        Notes of a scenario and its policies, as `nfsim.run.about.policy_notes`.
+        Notes of a scenario and its policies, as `nfsim.run.provenance.policy_notes`.
     """
     found: dict[str, list[str]] = {}
     for arm in arms:
@@ -76,7 +76,7 @@ def play_study(
     out : Path
         Folder of the study.
     seed, jobs, level, cluster : int, int or None, str, Cluster or None
-        As for `nfsim.run.arms.play_arms`.
+        As for `nfsim.studies.study.play_arms`.
     quiet : bool
         Show no progress even on a terminal.
 
@@ -90,9 +90,9 @@ def play_study(
     from nfsim.cli.console import note
     from nfsim.cli.progress import watch_run
     from nfsim.report.source import read
-    from nfsim.run.about import policy_notes
-    from nfsim.run.arms import play_arms
     from nfsim.run.execute import check_options
+    from nfsim.run.provenance import policy_notes
+    from nfsim.studies.study import play_arms
 
     check_options(seed, jobs, level)
     for text in notes(arms, policy_notes):

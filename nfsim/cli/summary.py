@@ -10,8 +10,8 @@ import polars as pl
 from nfsim.cli.console import print_table, say
 from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
-from nfsim.report import numbers
-from nfsim.titles import titled
+from nfsim.report import formatting
+from nfsim.run.titles import titled
 
 if TYPE_CHECKING:
     from nfsim.report.source import Source
@@ -23,7 +23,7 @@ def print_run(run: Run) -> None:
     """Print win rates and VPs with 95 % intervals, and the share of reconstructed records."""
     manifest = run.manifest
     name = titled(manifest["title"], manifest.get("changes", []))
-    title = f"{name}: {numbers.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
+    title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     wins = win_rates(run)
     rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "vp_mean" in row else [])] for row in wins]
     if has_conditions(run):
@@ -38,7 +38,7 @@ def print_notes(run: Run) -> None:
     """Print what qualifies the numbers: games that broke off, and the share of reconstructed records."""
     bad = {name: n for name, n in run.manifest["statuses"].items() if name != "finished"}
     if bad:
-        listed = ", ".join(f"{numbers.integer(n)} {name}" for name, n in bad.items())
+        listed = ", ".join(f"{formatting.integer(n)} {name}" for name, n in bad.items())
         say(f"Not finished by the rules: {listed}.")
     for line in tile_lines(run.manifest):
         say(line)
@@ -122,7 +122,7 @@ def rate_text(row: Row) -> str:
 
 def _rate(row: Row) -> str:
     value, low, high = (_number(row[key]) for key in ("rate", "low", "high"))
-    return numbers.rate(value, low, high)
+    return formatting.rate(value, low, high)
 
 
 def _vp(row: Row) -> str:
@@ -131,7 +131,7 @@ def _vp(row: Row) -> str:
 
 def _mean(row: Row, prefix: str = "") -> str:
     value, low, high = (_number(row[f"{prefix}{key}"]) for key in ("mean", "low", "high"))
-    return numbers.mean(value, low, high)
+    return formatting.mean(value, low, high)
 
 
 def _number(value: float | None) -> float:

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept
     from nfsim.report.source import Source
-    from nfsim.run.factors import Factor
-    from nfsim.run.sweep import Sweep
+    from nfsim.studies.sweep import Factor, Sweep
 
 PRINTED = 30  # arms in the table that is printed
 MANY = 12  # arms that the head of a page names one by one
@@ -73,7 +72,7 @@ def command(
     from nfsim.report.page import try_folder
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
-    from nfsim.run.sweep import make_sweep
+    from nfsim.studies.sweep import make_sweep
 
     root, threads, number = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
@@ -140,7 +139,7 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
     from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
     from nfsim.games.new_frontiers.analysis.sweep import page as sweep_page
     from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
-    from nfsim.report.numbers import integer
+    from nfsim.report.formatting import integer
     from nfsim.report.page import Part, Section, write_page
 
     title = f"{sweep.base.shown_title}: sweep of {' × '.join(axis.title for axis in swept.axes)}"
@@ -181,7 +180,7 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
 
 def about_arms(sweep: Sweep) -> list[str]:
     """Say what the arms are and what levers did."""
-    from nfsim.report.numbers import integer
+    from nfsim.report.formatting import integer
 
     counts = " × ".join(f"{len(factor.levels)} of {factor.name}" for factor in sweep.factors)
     text = f"{integer(len(sweep.arms))} arms ({counts}), {integer(sweep.base.games)} games each, all on the same deals."
@@ -202,7 +201,7 @@ def about_arms(sweep: Sweep) -> list[str]:
 
 def drawn_bags(sweep: Sweep, folder: Path) -> str:
     """Say which bags were drawn."""
-    from nfsim.run.sweep import BAGS
+    from nfsim.studies.sweep import BAGS
 
     number = next(len(factor.levels) for factor in sweep.factors if factor.sampled)
     drawn_from, seed = sweep.base.resolved.get("tiles"), sweep.seed

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from nfsim.cli import rows
 from nfsim.cli.console import console, say
 from nfsim.cli.options import path
-from nfsim.core.view import Row
+from nfsim.contract.view import Row
 from nfsim.errors import BadInput, visible
-from nfsim.report import numbers
-from nfsim.run import saves
+from nfsim.report import formatting
+from nfsim.run import saved_games
 from nfsim.run.session import CannotUndo, Session
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Table:
 
     def __init__(self, session: Session, file: Path | None, *, quiet: bool) -> None:
         self.session, self.quiet = session, quiet
-        self.file = file or saves.free_name(session.scenario, session.seed, session.number)
+        self.file = file or saved_games.free_name(session.scenario, session.seed, session.number)
         self.lines: list[str] = []
         self._problem = ""  # why the game could not be kept
         self._stdin = sys.stdin
@@ -165,14 +165,14 @@ class Table:
                 low, high = map(float, wilson(each.values.sum(), hint.n))
             else:  # shared wins
                 low, high = max(0.0, found.low), min(1.0, found.high)
-            text = numbers.rate(found.mean, low, high)
+            text = formatting.rate(found.mean, low, high)
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
         if hint.aims:
             self._say(f"Chance to meet a condition when aiming, {hint.n} games each, at")
             width = max(len(name) for name, _ in hint.aims)
             for name, chance in hint.aims:
                 low, high = map(float, wilson(chance * hint.n, hint.n))
-                self._say(f"     {name.ljust(width)}  {numbers.rate(chance, low, high)}")
+                self._say(f"     {name.ljust(width)}  {formatting.rate(chance, low, high)}")
 
     def _undo(self, _: str) -> None:
         self.session.undo()
@@ -195,7 +195,7 @@ class Table:
             file = path("save", rest).expanduser() if rest else self.file
         except RuntimeError:  # ~ of nobody
             raise BadInput("save", "", f"there is no home folder {_short(rest)}") from None
-        saves.save(self.session, file)
+        saved_games.save(self.session, file)
         if file == self.file:
             self._problem = ""
         self._say(f"Saved in {file}.")
@@ -203,7 +203,7 @@ class Table:
     def _keep(self) -> None:
         """Save the game where it is kept; a failure is said once and does not end the game."""
         try:
-            saves.save(self.session, self.file)
+            saved_games.save(self.session, self.file)
             self._problem = ""
         except BadInput as error:
             if not self._problem:

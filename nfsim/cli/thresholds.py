@@ -10,7 +10,7 @@ from nfsim.cli.options import Backend, Json, Scheduler, Settings, whole_number
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
-    from nfsim.run.arms import Arm
+    from nfsim.studies.study import Arm
 
 USUAL = "tuned"  # who plays
 SAID = {"policy": "--policy says that", "games": "--games says that"}
@@ -114,8 +114,8 @@ def _arms(campaign: int, policy: str, games: int | None, settings: list[str]) ->
     """Return the short and the long game of a campaign."""
     from nfsim.cli.campaign_trials import LENGTHS, solo_scenario
     from nfsim.cli.difficulty_arms import SLOW_GAMES, TUNED
-    from nfsim.run.arms import Arm
     from nfsim.run.scenario import DEFAULT_GAMES
+    from nfsim.studies.study import Arm
 
     arms = []
     for rounds, length in LENGTHS.items():
@@ -160,7 +160,7 @@ def _print(number: int, pair: Pair) -> None:
     from nfsim.games.new_frontiers.analysis import by_round_parts
     from nfsim.games.new_frontiers.analysis.by_round import late_gains
     from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
-    from nfsim.report.numbers import integer
+    from nfsim.report.formatting import integer
 
     table = threshold_parts.table(pair, thresholds.equally_hard(pair))
     who = " / ".join(dict.fromkeys(source.policies for source in pair))

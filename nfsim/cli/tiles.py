@@ -61,7 +61,7 @@ def check_command(
     from nfsim.errors import BadInput
     from nfsim.games.new_frontiers.tiles import compare, read
     from nfsim.games.new_frontiers.tiles.check import check
-    from nfsim.run.toml_files import parse_setting
+    from nfsim.run.scenario_files import parse_setting
 
     rules: dict[str, str] = {}
     for text in settings or []:

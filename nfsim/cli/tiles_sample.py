@@ -78,7 +78,7 @@ def _write(folder: Path, places: Mapping[str, tuple[int, Path]], seed: int, base
     from nfsim.errors import BadInput
     from nfsim.files import write_atomic
     from nfsim.games.new_frontiers.tiles.sampling import META, draw, sample_tiles
-    from nfsim.run.watching import keeping
+    from nfsim.run.progress import keeping
 
     plan = json_text.dumps({"seed": seed, "sets": len(places), "drawn_from": base.hash}).encode()
     begun = _begun(folder, plan)

@@ -56,7 +56,7 @@ def command(
     from nfsim.cli.console import note, print_json
     from nfsim.cli.progress import watch_search
     from nfsim.cli.tuned import Wanted, prepare_search, print_tuned, write_tuned
-    from nfsim.core.tuner import Aim
+    from nfsim.contract.tuner import Aim
     from nfsim.run.scenario import read_scenario
 
     chosen = read_scenario(path("SCENARIO", scenario), settings or [])

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nfsim.core.tuner import Aim, Outcome, Tuner
+from nfsim.contract.tuner import Aim, Outcome, Tuner
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
-from nfsim.run.about import source_hash
 from nfsim.run.execute import MOST_JOBS
+from nfsim.run.provenance import source_hash
 from nfsim.run.scenario import Scenario
-from nfsim.run.tune import HELD_OUT, LARGEST_SEED, Plan, Tuned, Watch, identity, tune
-from nfsim.run.tune_state import TuneState
+from nfsim.studies.tune import HELD_OUT, LARGEST_SEED, Plan, Tuned, TuneState, Watch, identity, tune
 from nfsim.validation import one_printable_line
 
 DIGITS = 5  # of figures in the file

@@ -70,7 +70,7 @@ def _runs_in(place: Path) -> tuple[list[Path], dict[str, str]]:
     """Return the runs that are meant by a folder, and what is wrong with a study, each with its remedy."""
     from nfsim.errors import BadInput
     from nfsim.log.verify import is_run
-    from nfsim.run.arms import RUNS, STUDY, SWAPPED, read_study
+    from nfsim.studies.study import RUNS, STUDY, SWAPPED, read_study
 
     if is_run(place):
         return [place], {}
@@ -101,7 +101,7 @@ def _runs_in(place: Path) -> tuple[list[Path], dict[str, str]]:
 def _below(place: Path) -> list[Path]:
     """Return the runs in a folder, those of studies in it too."""
     from nfsim.log.verify import is_run
-    from nfsim.run.arms import RUNS
+    from nfsim.studies.study import RUNS
 
     found = []
     for folder in sorted(entry for entry in place.iterdir() if entry.is_dir()):

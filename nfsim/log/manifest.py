@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nfsim.core.columns import Table
+from nfsim.contract.tables import Table
 from nfsim.log.check import FORMAT, digest_of
 from nfsim.log.records import ChunkRecord, listing
 

@@ -34,7 +34,7 @@ class ChunkRecord:
     statuses : dict of str to int
         Games by how they ended.
     asked, options_seen : list of int, axis decision
-        See `nfsim.ruleset.Engine`.
+        See `nfsim.contract.rule_set.Engine`.
     cpu_seconds : float
     wins : float or None
         Games that seat 0 won, shared wins split; None where nobody counted.

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from nfsim.core.columns import Column, Table
+from nfsim.contract.tables import Column, Table
 
 LEVEL = 3  # of zstd: higher ones cost more time than they save bytes on these tables
 
@@ -30,7 +30,7 @@ _TYPES: dict[str, tuple[Any, Any]] = {
 
 
 def arrow_type(storage: str) -> Any:
-    """Return the type in files of a column stored in this way, see `nfsim.core.columns.Column`."""
+    """Return the type in files of a column stored in this way, see `nfsim.contract.tables.Column`."""
     return _TYPES[storage][1]
 
 

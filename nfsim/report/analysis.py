@@ -4,10 +4,10 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.report.page import Part
 from nfsim.report.picture import Group
 from nfsim.report.values import blaming_tables
-from nfsim.ruleset import load_rule_set
 
 
 def parts_of(group: Group) -> Sequence[Part]:

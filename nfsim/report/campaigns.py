@@ -9,8 +9,8 @@ import polars as pl
 
 from nfsim.report import svg, theme
 from nfsim.report.charts import campaign_wins
+from nfsim.report.formatting import csv_of, rate
 from nfsim.report.ladder import write_note
-from nfsim.report.numbers import csv_of, rate
 from nfsim.report.page import write
 from nfsim.report.picture import Picture, one_axes, spoken
 

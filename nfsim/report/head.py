@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
+from nfsim.report.formatting import integer
 from nfsim.report.naming import changes, patches, tile_set, title, value_text
-from nfsim.report.numbers import integer
 from nfsim.report.source import Source
-from nfsim.ruleset import load_rule_set
 from nfsim.stats.intervals import ENOUGH
 
 NAMED = 3  # policies that a line names one by one; of more it says how many

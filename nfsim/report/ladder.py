@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from nfsim.report import svg, theme
 from nfsim.report.charts import rungs, win_matrix
 from nfsim.report.charts.rows import block_of, highest
-from nfsim.report.numbers import csv_of, percent, rate
+from nfsim.report.formatting import csv_of, percent, rate
 from nfsim.report.page import write
 from nfsim.report.picture import Picture, panels, spoken
 

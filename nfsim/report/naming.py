@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from nfsim.report.source import Source
-from nfsim.titles import SAID, said, text_of, unsaid
+from nfsim.run.titles import SAID, said, text_of, unsaid
 
 SHORT = 30  # characters of a patch in a label
 WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}

@@ -17,8 +17,8 @@ from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.check import MANIFEST, RUN
 from nfsim.report import sliders, svg, theme
+from nfsim.report.formatting import csv_of
 from nfsim.report.head import cards, claims, imprint, summary
-from nfsim.report.numbers import csv_of
 from nfsim.report.picture import Picture
 from nfsim.report.sliders import Slider
 from nfsim.report.source import Source

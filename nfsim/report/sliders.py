@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
-from nfsim.report.numbers import integer, rate
+from nfsim.report.formatting import integer, rate
 from nfsim.report.tables import Table
 from nfsim.stats.intervals import LEVEL, with_rates
 

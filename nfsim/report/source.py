@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
+from nfsim.contract.rule_set import NAMES
 from nfsim.errors import BadInput
 from nfsim.log.read import load
-from nfsim.report.sound import check_sound
-from nfsim.ruleset import NAMES
+from nfsim.report.log_checks import check_sound
 from nfsim.stats.frames import blocks, games, players
 
 

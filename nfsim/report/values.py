@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from nfsim.core.columns import Column
+from nfsim.contract.rule_set import load_rule_set
+from nfsim.contract.tables import Column
 from nfsim.errors import BadInput
 from nfsim.log.read import AGAIN
 from nfsim.report.source import Source
-from nfsim.ruleset import load_rule_set
 
 SIGNED = "VPs"  # the only unit that may be below 0 without a word
 

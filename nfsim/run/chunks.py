@@ -1,4 +1,7 @@
-"""Playing one chunk of games and writing its parts; this is what workers do."""
+"""Chunks of games: how a run is cut, the same whatever the number of threads, and how one is played.
+
+A chunk is the unit of work, of writing and of resuming: its games become one part file per table.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,42 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.status import STATUS_LABELS
-from nfsim.log.parts import Part, PartWriter, save_parts
+from nfsim.compiled.status import STATUS_LABELS
+from nfsim.contract.rule_set import Engine, Policy, RuleSet
+from nfsim.log.parts import Part, PartWriter, chunk_name, save_parts
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import TablePlan, plan_table
-from nfsim.ruleset import Engine, Policy, RuleSet
-from nfsim.run.plan import Chunk
-from nfsim.run.playing import batches
+from nfsim.run.worker_pool import batches
+
+FEWEST = 10_000  # below this files have too few rows for good compression
+MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
+CHUNKS = 8  # enough for progress and for several threads in a small run
+FEWEST_SLOW, MOST_SLOW = 100, 1_000  # for slow policies: a chunk takes seconds
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Games ``first`` … ``first + games - 1``."""
+
+    first: int
+    games: int
+
+    @property
+    def name(self) -> str:
+        """Name of its part files."""
+        return chunk_name(self.first)
+
+
+def chunk_size(games: int, slow: bool = False) -> int:
+    """Return the number of games per chunk; it depends on nothing else, so that an unfinished run can go on."""
+    fewest, most = (FEWEST_SLOW, MOST_SLOW) if slow else (FEWEST, MOST)
+    return min(most, max(fewest, -(-games // CHUNKS)))
+
+
+def plan(games: int, slow: bool = False) -> list[Chunk]:
+    """Cut games 0 … `games` - 1 into chunks, smaller ones for slow policies."""
+    size = chunk_size(games, slow)
+    return [Chunk(first, min(size, games - first)) for first in range(0, games, size)]
 
 
 @dataclass(frozen=True)
@@ -84,7 +116,7 @@ def make_chunk(
     job, chunk : Job, Chunk
         What to play.
     stop : threading.Event, optional
-        Set from outside, it ends the chunk with `nfsim.run.playing.ToldToStop` after the games being played at
+        Set from outside, it ends the chunk with `nfsim.run.worker_pool.ToldToStop` after the games being played at
         that moment.
 
     Returns

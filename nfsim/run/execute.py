@@ -10,23 +10,21 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from nfsim.core.columns import LEVELS
+from nfsim.contract.tables import LEVELS
 from nfsim.errors import BadInput, nearest
 from nfsim.log.addresses import is_address, without_file
 from nfsim.log.folder import RunFolder, as_read_back, identity_in
 from nfsim.log.manifest import build_manifest
 from nfsim.log.records import ChunkRecord, games_in, run_key
-from nfsim.run import playing
-from nfsim.run.about import about_run, run_identity
-from nfsim.run.chunks import Job, play_chunk, play_one
+from nfsim.run import worker_pool
+from nfsim.run.chunks import Chunk, Job, plan, play_chunk, play_one
 from nfsim.run.cluster import Cluster, ClusterFailed
-from nfsim.run.plan import Chunk, plan
-from nfsim.run.playing import WorkersLost
-from nfsim.run.running import Running
+from nfsim.run.part_store import AddressFolder, open_run
+from nfsim.run.progress import Result, Watch, keeping
+from nfsim.run.provenance import about_run, run_identity
 from nfsim.run.scenario import DEFAULT_SEED, LARGEST_SEED, Scenario
-from nfsim.run.stores import AddressFolder, open_run
-from nfsim.run.until import Looks, Until
-from nfsim.run.watching import Result, Watch, keeping
+from nfsim.run.until import Looks, Running, Until
+from nfsim.run.worker_pool import WorkersLost
 
 MOST_JOBS = 4096
 
@@ -121,7 +119,7 @@ def run(
                 else:
                     watch.going_on(goal)
                     watch.advanced(sum(chunk.games for chunk in chunks) - sum(chunk.games for chunk in missing))
-                here = playing.workers_for(jobs, missing)
+                here = worker_pool.workers_for(jobs, missing)
                 workers = max(workers, here if cluster is None else cluster.threads)
                 side_by_side = _side_by_side(job, missing, here) if cluster is None else cluster.play(missing)
                 with contextlib.closing(side_by_side) as complete:
@@ -147,7 +145,7 @@ def run(
 
 def _side_by_side(job: Job, chunks: Sequence[Chunk], workers: int) -> Generator[ChunkRecord, None, None]:
     """Play chunks on this machine and yield their records."""
-    side_by_side = playing.in_threads if playing.all_compiled(job.policies) else playing.in_processes
+    side_by_side = worker_pool.in_threads if worker_pool.all_compiled(job.policies) else worker_pool.in_processes
     return side_by_side(partial(play_chunk, job), chunks, workers)
 
 
@@ -168,7 +166,7 @@ def check_options(seed: int, jobs: int | None, level: str) -> None:
 
 def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
     """Compile or load the rules of a job once, before any worker starts."""
-    playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
+    worker_pool.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord], kinds: int) -> bool:

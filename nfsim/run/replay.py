@@ -8,11 +8,11 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, trusted_manifest
-from nfsim.run.about import run_identity
 from nfsim.run.chunks import Job
 from nfsim.run.execute import warm_up
+from nfsim.run.progress import Watch
+from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import Scenario, scenario_from
-from nfsim.run.watching import Watch
 
 
 def transcript(
@@ -50,7 +50,7 @@ def transcript(
     scenario = scenario_from(resolved, file, name, allowed)
     warnings = changed_since(scenario, manifest)
 
-    from nfsim.core import jit
+    from nfsim.compiled import jit
 
     if not jit.is_warm(scenario.rule_set.name):
         job = Job(scenario.rule_set, scenario.prepared, scenario.seated, "games", seed, folder, key="replay")

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.columns import LEVELS
+from nfsim.contract.rule_set import Engine, RuleSet
+from nfsim.contract.tables import LEVELS
 from nfsim.errors import BadInput, nearest
-from nfsim.ruleset import Engine, RuleSet
-from nfsim.run.playing import all_compiled, batches, in_processes, in_threads, warm_up, workers_for
+from nfsim.run.worker_pool import all_compiled, batches, in_processes, in_threads, warm_up, workers_for
 
 LARGEST, SMALLEST = 500, 10  # games of one piece of work
 PIECES = 40  # as many as make threads end together, also where few games take long
@@ -45,7 +45,7 @@ def sample(
     rule_set : RuleSet
         Whose rules.
     prepared : Any
-        The game ready to play, see `nfsim.ruleset.Prepared`.
+        The game ready to play, see `nfsim.contract.rule_set.Prepared`.
     policies : sequence
         One entry per seat, as the rule set's ``engine`` takes them.
     root : int

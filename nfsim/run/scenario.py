@@ -10,13 +10,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from nfsim.contract.rule_set import Policy, RuleSet, load_rule_set
 from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
-from nfsim.ruleset import Policy, RuleSet, load_rule_set
-from nfsim.run.built_in import find
+from nfsim.run.scenario_files import Layered, find, parse_setting, read_layers
 from nfsim.run.seating import aimed, check_policies
-from nfsim.run.toml_files import Layered, parse_setting, read_layers
-from nfsim.titles import as_played, titled
+from nfsim.run.titles import as_played, titled
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
 DEFAULT_GAMES = 20_000
@@ -68,7 +67,7 @@ class Scenario:
     rule_set : RuleSet
         Of the game it names.
     prepared : Any
-        The game ready to play, see `nfsim.ruleset.Prepared`.
+        The game ready to play, see `nfsim.contract.rule_set.Prepared`.
     resolved : dict
         All keys after inheritance and ``--set``, defaults included, as a manifest keeps them.
     changes : tuple of str

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from nfsim.contract.rule_set import Policy, RuleSet
 from nfsim.errors import BadInput, nearest
-from nfsim.ruleset import Policy, RuleSet
 from nfsim.validation import quoted
 
 

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nfsim.core.view import Hint, View
+from nfsim.contract.rule_set import Game
+from nfsim.contract.view import Hint, View
 from nfsim.errors import BadInput
-from nfsim.ruleset import Game
-from nfsim.run.playing import warm_up
 from nfsim.run.scenario import Scenario
+from nfsim.run.worker_pool import warm_up
 
 PERSON = 0  # the seat of the person
 HINTS = "hints"  # what hints need is compiled with the first one: few who run the rules ask for any
@@ -43,7 +43,7 @@ class _Mark:
 
 def get_ready(scenario: Scenario, seed: int, compiling: Callable[[int], None]) -> None:
     """Compile the rules if no start has done so yet; `compiling` is told beforehand how many seconds that takes."""
-    from nfsim.core import jit
+    from nfsim.compiled import jit
 
     rule_set, prepared, policies = scenario.rule_set, scenario.prepared, scenario.seated
     if not jit.is_warm(rule_set.name):
@@ -162,7 +162,7 @@ class Session:
         compiling : callable
             Hears, if what hints alone need is not compiled yet, how many seconds that takes.
         """
-        from nfsim.core import jit
+        from nfsim.compiled import jit
 
         if not jit.is_warm(HINTS):
             compiling(HINT_SECONDS)

@@ -21,13 +21,13 @@ from nfsim.report.analysis import parts_of
 from nfsim.report.build import build_report
 from nfsim.report.groups import read_all
 from nfsim.report.source import read
-from nfsim.run import saves
-from nfsim.run.arms import Arm, play_arms
+from nfsim.run import saved_games
 from nfsim.run.execute import run
+from nfsim.run.progress import Watch
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario
 from nfsim.run.session import Session
-from nfsim.run.watching import Watch
+from nfsim.studies.study import Arm, play_arms
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
 GAMES = 12
@@ -59,7 +59,7 @@ def make_good(base: Path) -> Path:
     session = Session(scenario("solo"), 1, 0)
     for _ in range(5):
         session.choose(0)
-    saves.save(session, base / "save" / "game.json")
+    saved_games.save(session, base / "save" / "game.json")
     return base
 
 
@@ -118,7 +118,7 @@ def use(folder: Path, name: str) -> dict[str, Callable[[], object]]:
         "run again": again,
         "replay": replay,
         "study": study,
-        "resume a saved game": lambda: saves.resume(folder / "game.json", lambda _: None),
+        "resume a saved game": lambda: saved_games.resume(folder / "game.json", lambda _: None),
         "verify": lambda: verify(folder),
     }
 

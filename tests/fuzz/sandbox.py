@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from nfsim.errors import BadInput, PolicyFailed
-from nfsim.run.watching import Stopped
+from nfsim.run.progress import Stopped
 
 INPUTS = int(os.environ.get("NFSIM_FUZZ", "600"))  # mutated inputs of all test files together
 SHARES = 1.37  # fewer than the tests have together: some kinds of input are soon used up

@@ -7,8 +7,8 @@ code does not depend on it.
 
 from enum import IntEnum
 
-from nfsim.core.jit import int64, njit
-from nfsim.core.status import Status
+from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Action, Class, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES, EXPLORED, FEEDERS, FRESH, SPECIALS, TEMPS, WORLDS, Record

@@ -152,7 +152,7 @@ def _chunk(key: str, data: Setup, games: int, first: int, _stop: object = None) 
 
 def soak(name: str, data: Setup, games: int, workers: int) -> Tally:
     """Play so many games of a configuration on several threads."""
-    from nfsim.run.playing import in_threads
+    from nfsim.run.worker_pool import in_threads
 
     tally = Tally()
     work = partial(_chunk, name, data, games)
@@ -170,7 +170,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="configurations whose name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
-    from nfsim.core import jit
+    from nfsim.compiled import jit
 
     if not jit.BOUNDS_CHECKED:
         sys.stderr.write("set NUMBA_BOUNDSCHECK=1: an index outside an array is found only then\n")

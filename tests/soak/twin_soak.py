@@ -67,7 +67,7 @@ def compare(piece: Piece, _stop: Any = None) -> tuple[Piece, int, str]:
 
 def main() -> int:
     """Run the soak and print a line per kind of configuration."""
-    from nfsim.run.playing import in_processes
+    from nfsim.run.worker_pool import in_processes
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20_000)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nfsim.core.view import Advice, Hint
+from nfsim.contract.view import Advice, Hint
 from nfsim.games.new_frontiers.desk import new_desk
 from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready

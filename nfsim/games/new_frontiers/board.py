@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from nfsim.core.jit import int64
-from nfsim.core.view import Row
+from nfsim.compiled.jit import int64
+from nfsim.contract.view import Row
 from nfsim.games.new_frontiers import layout, words
 from nfsim.games.new_frontiers.codes import Action, Class, Effect, Good, StockpileKind, WorldType, label
 from nfsim.games.new_frontiers.explain import adjective, amount, title

@@ -1,7 +1,7 @@
 """Playing campaigns out: game after game, each with a claim, until one allows none; no Python per game."""
 
-from nfsim.core.jit import int64, njit
-from nfsim.core.status import Status
+from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.kernel import go_on

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.columns import Column, Table
-from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.rule_set import Engine, RuleSet
+from nfsim.contract.tables import Column, Table
 from nfsim.games.new_frontiers.campaigns import Plan, Series
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
 from nfsim.games.new_frontiers.ruleset import RULE_SET
 from nfsim.games.new_frontiers.tiles.share import Share, doubts
-from nfsim.ruleset import Engine, RuleSet
 
 BATCH = 256  # runs between two hand-overs of rows
 ENDS = Table(
@@ -28,7 +28,7 @@ CAMPAIGN_ROW, END_ROW = CAMPAIGNS.dtype, ENDS.dtype
 
 @dataclass(frozen=True)
 class PlannedSeries:
-    """A series with its plan, ready to be played out; see `nfsim.ruleset.Prepared`."""
+    """A series with its plan, ready to be played out; see `nfsim.contract.rule_set.Prepared`."""
 
     series: Series
     plan: Plan = field(repr=False)
@@ -45,7 +45,7 @@ class PlannedSeries:
 
 
 class CampaignEngine:
-    """Plays runs through a series; see `nfsim.ruleset.Engine`.
+    """Plays runs through a series; see `nfsim.contract.rule_set.Engine`.
 
     Parameters
     ----------

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.rng import Purpose, stream
-from nfsim.core.status import Status
+from nfsim.compiled.rng import Purpose, stream
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers.campaign_values import (
     Floats,
     Outcomes,

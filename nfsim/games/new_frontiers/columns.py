@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.columns import Column, Table
-from nfsim.core.status import STATUS_LABELS
+from nfsim.compiled.status import STATUS_LABELS
+from nfsim.contract.tables import Column, Table
 from nfsim.games.new_frontiers.codes import Action, ChipUse, ChosenBy, EndReason, label
 
 GAME = Column("game", "number of the game in the run, from 0", "int64", encoding="delta")

@@ -6,8 +6,8 @@ without asking, and it is not counted. (Applying it here would put a second copy
 compiled kernel.)
 """
 
-from nfsim.core.jit import njit_inline
-from nfsim.core.status import Status
+from nfsim.compiled.jit import njit_inline
+from nfsim.compiled.status import Status
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.actions import (
     chart,

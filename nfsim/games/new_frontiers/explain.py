@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nfsim.core.view import Row
+from nfsim.contract.view import Row
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Action, Class, Effect, label
 from nfsim.games.new_frontiers.tables import Prepared

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
-from nfsim.core.jit import int64
-from nfsim.core.status import STATUS_LABELS, Status
-from nfsim.core.view import Hint
+from nfsim.compiled.jit import int64
+from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.view import Hint
 from nfsim.games.new_frontiers import setup, words
 from nfsim.games.new_frontiers.advice import advise
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label

@@ -1,6 +1,6 @@
 """The kernel: plays games one after the other and writes their rows; no Python per game or row."""
 
-from nfsim.core.jit import int64, njit
+from nfsim.compiled.jit import int64, njit
 from nfsim.games.new_frontiers import rows, setup
 from nfsim.games.new_frontiers.layout import COLONIES, DEVELOPMENTS, EXPLORED, Record
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
@@ -47,7 +47,7 @@ def play_games(
     first, n : int
         Numbers of the games.
     level : int
-        0 games, 1 rounds, 2 tiles: which tables are written (`nfsim.core.columns.LEVELS`).
+        0 games, 1 rounds, 2 tiles: which tables are written (`nfsim.contract.tables.LEVELS`).
     states : recarray of STATE, shape (rollouts.STATES,)
     memory : int64 array, shape (state, word)
         The memory of `states`.

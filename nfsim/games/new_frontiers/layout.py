@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.jit import JIT_ENABLED
+from nfsim.compiled.jit import JIT_ENABLED
 from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect
 from nfsim.games.new_frontiers.rulings import RULINGS
 
@@ -119,7 +119,7 @@ TABLES = np.dtype(
 STATE = np.dtype(
     [
         # --- control
-        ("status", I8),  # nfsim.core.status.Status
+        ("status", I8),  # nfsim.compiled.status.Status
         ("round_no", I8),  # 1, 2 …; 0 during setup (`round` is a method of numpy records)
         ("step", I8),  # state.Step: where the engine goes on
         ("stage", I8),  # place within the action being resolved

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nfsim.core.jit import int64
+from nfsim.compiled.jit import int64
 from nfsim.games.new_frontiers import kernel, setup
 from nfsim.games.new_frontiers.layout import quick
 from nfsim.games.new_frontiers.playing import DECISION_EVENT, NO_CHOICE
@@ -16,7 +16,7 @@ from nfsim.games.new_frontiers.turn import Turn
 
 
 class OwnEngine(CompiledEngine):
-    """As the compiled engine, and it asks the functions; see `nfsim.ruleset.Engine`.
+    """As the compiled engine, and it asks the functions; see `nfsim.contract.rule_set.Engine`.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Placing worlds taken in an action: Xeno worlds may go back, others may be stockpiled, the limit holds."""
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import EXPLORED, FRESH, Record
 from nfsim.games.new_frontiers.powers import is_xeno

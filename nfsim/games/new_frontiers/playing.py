@@ -1,6 +1,6 @@
 """Playing on: the one loop in which engine and policies meet; simulations, rollouts and single games all use it."""
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.engine import advance, apply
 from nfsim.games.new_frontiers.layout import Record

@@ -5,7 +5,7 @@ short list of specials; consume powers and temporary Military go to lists of the
 rescans tiles while playing.
 """
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Class, Effect
 from nfsim.games.new_frontiers.layout import CLASSES, FEEDERS, SPECIALS, TEMPS, Record
 

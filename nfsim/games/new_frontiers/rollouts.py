@@ -2,8 +2,8 @@
 
 import math
 
-from nfsim.core.jit import int64, njit
-from nfsim.core.rng import stream
+from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.rng import stream
 from nfsim.games.new_frontiers.codes import ChipUse, RequirementKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on

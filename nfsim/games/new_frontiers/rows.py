@@ -4,7 +4,7 @@ Labels are written as codes: `empire` is the home's tile id less HOME0, `policy`
 seat's policy record, `condition` the place in the campaign, `goal` and `tile` their ids.
 """
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, EndReason, StockpileKind
 from nfsim.games.new_frontiers.layout import HOME0, Record
 from nfsim.games.new_frontiers.placing import xeno_explored

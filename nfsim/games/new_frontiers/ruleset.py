@@ -1,4 +1,4 @@
-"""New Frontiers as a rule set: what `nfsim.ruleset` asks for, bound to this game's modules.
+"""New Frontiers as a rule set: what `nfsim.contract.rule_set` asks for, bound to this game's modules.
 
 Modules that import the compiled rules are imported inside the functions that need them: listing columns,
 rulings or policies then costs nothing.
@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.columns import LEVELS
-from nfsim.core.levers import Levers
-from nfsim.core.tuner import Aim, Tuner
-from nfsim.core.view import View
+from nfsim.contract.levers import Levers
+from nfsim.contract.rule_set import Engine, Game, Policy, RuleSet
+from nfsim.contract.tables import LEVELS
+from nfsim.contract.tuner import Aim, Tuner
+from nfsim.contract.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
-from nfsim.ruleset import Engine, Game, Policy, RuleSet
 
 VERSION = "2"
 """Raised with every change that changes results; the changelog says what changed."""
@@ -30,7 +30,7 @@ USUAL_ROUNDS = 14
 
 
 class CompiledEngine:
-    """The compiled kernel with its buffers; see `nfsim.ruleset.Engine`.
+    """The compiled kernel with its buffers; see `nfsim.contract.rule_set.Engine`.
 
     Parameters
     ----------

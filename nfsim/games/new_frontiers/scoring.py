@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Good, Measure, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES, Record
 from nfsim.games.new_frontiers.rulings import Ruling

@@ -1,7 +1,7 @@
 """Setting up a game: order, mats, stacks, bag, goals, supplies (rules section 1; 000 p. 2 for solo)."""
 
-from nfsim.core.jit import int64, njit
-from nfsim.core.rng import Purpose, below, shuffle, stream
+from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.rng import Purpose, below, shuffle, stream
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, WorldType
 from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS, Record
 from nfsim.games.new_frontiers.powers import count_tile, install

@@ -1,6 +1,6 @@
 """Solo: the dummies' rule and the win conditions (000 p. 2-3)."""
 
-from nfsim.core.jit import njit
+from nfsim.compiled.jit import njit
 from nfsim.games.new_frontiers.codes import Action, ChipUse, Class, Measure, RequirementKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.rulings import Ruling

@@ -5,8 +5,8 @@ The records themselves are declared in `layout.py`.
 
 from enum import IntEnum
 
-from nfsim.core.jit import njit_inline
-from nfsim.core.rng import below
+from nfsim.compiled.jit import njit_inline
+from nfsim.compiled.rng import below
 from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
 from nfsim.games.new_frontiers.powers import is_xeno
 

@@ -1,6 +1,6 @@
 """The common supply: VP chips, colonists, and what happens when it is short."""
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import EXPLORED, Record
 from nfsim.games.new_frontiers.rulings import Ruling

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from nfsim.core.jit import int64, njit
+from nfsim.compiled.jit import int64, njit
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.playing import ASK_AGAIN, is_searched, must_plan, play_on
 from nfsim.games.new_frontiers.policies.kinds import Kind

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from nfsim.core.jit import int64
-from nfsim.core.rng import unit
+from nfsim.compiled.jit import int64
+from nfsim.compiled.rng import unit
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Good, TileKind, WorldType, label
 from nfsim.games.new_frontiers.layout import quick

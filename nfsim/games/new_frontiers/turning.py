@@ -1,4 +1,4 @@
-"""What can be turned on this game's tiles, as `nfsim sweep` asks for it: see `nfsim.core.levers.Levers`."""
+"""What can be turned on this game's tiles, as `nfsim sweep` asks for it: see `nfsim.contract.levers.Levers`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nfsim.core.levers import Turned
+from nfsim.contract.levers import Turned
 from nfsim.errors import BadInput
 from nfsim.files import parse_json, read_text
 from nfsim.games.new_frontiers.tiles import levers, read, sampling

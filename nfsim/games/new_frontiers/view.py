@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nfsim.core.jit import int64
-from nfsim.core.view import Row
+from nfsim.compiled.jit import int64
+from nfsim.contract.view import Row
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, Option, label
 from nfsim.games.new_frontiers.explain import ACTIONS, amount, explain, power, title
@@ -38,7 +38,7 @@ SECRET = {Decision.KEEP_GOAL: "keeps a goal face down", Decision.RETURN_GOAL: ""
 
 
 class SeatView:
-    """What `nfsim.core.view.View` asks for.
+    """What `nfsim.contract.view.View` asks for.
 
     Parameters
     ----------

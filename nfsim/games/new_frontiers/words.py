@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from nfsim.core.jit import int64
+from nfsim.compiled.jit import int64
 from nfsim.games.new_frontiers import solo
 from nfsim.games.new_frontiers.codes import (
     Action,

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report.charts.rows import draw_rows, highest
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import rate
+from nfsim.report.formatting import rate
 
 
 def draw(frame: pl.DataFrame, ax: Axes) -> Axes:

@@ -6,7 +6,7 @@ from matplotlib.ticker import FuncFormatter
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import Estimate, draw_rows
-from nfsim.report.numbers import plus
+from nfsim.report.formatting import plus
 
 
 def draw(frame: pl.DataFrame, ax: Axes, write: Estimate, unit: str, factor: float = 1.0) -> Axes:

@@ -6,7 +6,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.report.charts.rows import draw_rows, from_zero, highest
-from nfsim.report.numbers import mean
+from nfsim.report.formatting import mean
 
 
 def draw(frame: pl.DataFrame, ax: Axes) -> Axes:

@@ -11,7 +11,7 @@ from nfsim.report import theme
 from nfsim.report.charts.blocks import beside, lay_out
 from nfsim.report.charts.rows import CAP
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import integer
+from nfsim.report.formatting import integer
 
 STEPS = (1, 2, 4)  # colours of the divisions, from left to right: pale to dark
 DIGIT = 0.055  # share of the axis that a digit of a number in a bar needs

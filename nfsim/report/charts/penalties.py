@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report.charts.rows import draw_rows, highest
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import MINUS, rate
+from nfsim.report.formatting import MINUS, rate
 
 
 def with_names(frame: pl.DataFrame) -> pl.DataFrame:

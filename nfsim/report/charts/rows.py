@@ -11,7 +11,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from nfsim.report import theme
-from nfsim.report.numbers import integer
+from nfsim.report.formatting import integer
 
 ROW = 0.24  # inches between the lines of two runs
 CAP = 0.055  # half the height of the strokes at an interval's ends

@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from nfsim.report import theme
 from nfsim.report.charts.rows import CAP, draw_rows, legend
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import rate
+from nfsim.report.formatting import rate
 
 ESTIMATE = ("rate", "low", "high")
 BELOW = 0.145  # inches from a policy's line to that of its games as played

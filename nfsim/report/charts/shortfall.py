@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from nfsim.report import theme
 from nfsim.report.charts.blocks import RUN, beside, lay_out
 from nfsim.report.charts.rows import CAP, highest
-from nfsim.report.numbers import integer
+from nfsim.report.formatting import integer
 
 BAND = 0.14  # inches
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import runs_of, wrap
-from nfsim.report.numbers import MINUS, percent_tick
+from nfsim.report.formatting import MINUS, percent_tick
 
 SPREAD = 0.12  # between the dots of two series at one level
 NAME_WIDTH = 12

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import runs_of
-from nfsim.report.numbers import percent_tick
+from nfsim.report.formatting import percent_tick
 
 PRINTED, EQUAL = "printed threshold", "equally hard long threshold, 95 % interval"
 EDGE = 0.002  # rates nearer to 0 or to the highest are not shown

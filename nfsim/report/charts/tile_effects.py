@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report.charts import differences
 from nfsim.report.charts.rows import Estimate
-from nfsim.report.numbers import change
+from nfsim.report.formatting import change
 
 
 def in_points(value: float, low: float, high: float) -> str:

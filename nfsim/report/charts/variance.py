@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from nfsim.report import theme
 from nfsim.report.charts.rows import CAP, categories_of, wrap
 from nfsim.report.charts.sweep import write_scale
-from nfsim.report.numbers import percent, percent_tick
+from nfsim.report.formatting import percent, percent_tick
 
 BAR = 0.5  # of a line
 STEPS = (4, 3, 2, 0)  # colours of the sources

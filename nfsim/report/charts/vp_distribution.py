@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report import theme
-from nfsim.report.numbers import percent_tick
+from nfsim.report.formatting import percent_tick
 
 Span = tuple[int, int] | None
 

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import draw_rows
-from nfsim.report.numbers import mean
+from nfsim.report.formatting import mean
 
 
 def draw(frame: pl.DataFrame, ax: Axes) -> Axes:

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import NameWrapper, lines_of, wrap
-from nfsim.report.numbers import percent, rate_interval
+from nfsim.report.formatting import percent, rate_interval
 
 HIGH = 0.52  # inches of a field
 NARROWEST, WIDEST = 12, 20  # characters of a name on one line above a field

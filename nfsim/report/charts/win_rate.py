@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nfsim.report.charts.rows import draw_rows, from_zero, highest
-from nfsim.report.numbers import percent_tick, rate
+from nfsim.report.formatting import percent_tick, rate
 
 LEAST = 0.01  # end of the axis where all shares are nearly 0
 

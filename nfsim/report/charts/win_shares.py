@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from nfsim.report import theme
 from nfsim.report.charts.rows import CAP, draw_rows, highest
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import rate
+from nfsim.report.formatting import rate
 
 DASHES = (0, (4, 2))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core import jit
+from nfsim.compiled import jit
 
 RECORDS = 1024  # times 136 bytes: about as much as a game, its tables and its options take
 SLOTS = 16

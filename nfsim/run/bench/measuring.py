@@ -17,11 +17,10 @@ from typing import Any
 import psutil
 
 from nfsim.log.records import CHUNKS
-from nfsim.run import execute, playing
+from nfsim.run import execute, worker_pool
 from nfsim.run.bench import calibration
 from nfsim.run.bench.cases import CPU_SECONDS, GAME, TIMES, Case
-from nfsim.run.chunks import Job, play_chunk, play_one
-from nfsim.run.plan import Chunk
+from nfsim.run.chunks import Chunk, Job, play_chunk, play_one
 from nfsim.run.scenario import Scenario, scenario_from
 
 MID_GAMES = 20  # positions from which rollouts are measured
@@ -45,7 +44,7 @@ def measure(case: Case, tries: int) -> Figure:
     kinds: dict[str, Callable[[Case, Path], Generator[Try, None, None]]] = {
         "play": partial(_play, 1), "many": partial(_play, 2), "rollouts": _rollouts,
         "start": _start, "report": _report, "cold": _cold,
-        "threads": partial(_scaling, playing.in_threads), "processes": partial(_scaling, playing.in_processes),
+        "threads": partial(_scaling, worker_pool.in_threads), "processes": partial(_scaling, worker_pool.in_processes),
     }  # fmt: skip
     values: list[float] = []
     shares: list[float] = []

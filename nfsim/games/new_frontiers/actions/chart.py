@@ -4,7 +4,7 @@ It keeps one face down, returns the others to the bottom in an order of its choi
 earlier face-down goal up. With a dummy only the disk moves (000 p. 2).
 """
 
-from nfsim.core.jit import njit
+from nfsim.compiled.jit import njit
 from nfsim.games.new_frontiers.codes import Decision, Option
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.rulings import Ruling

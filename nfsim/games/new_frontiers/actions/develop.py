@@ -1,6 +1,6 @@
 """Develop: each player may buy one development it does not own; the selector pays 1 less (001)."""
 
-from nfsim.core.jit import njit_inline
+from nfsim.compiled.jit import njit_inline
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
 from nfsim.games.new_frontiers.layout import DEVELOPMENTS, Record
 from nfsim.games.new_frontiers.powers import count_tile, develop_cost, filtered, install

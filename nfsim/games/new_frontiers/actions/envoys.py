@@ -3,7 +3,7 @@
 In solo the player also gains 1 credit when it selects this tile second or third in the round (000 p. 2).
 """
 
-from nfsim.core.jit import int64, njit
+from nfsim.compiled.jit import int64, njit
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.supply import gain_chips
 from nfsim.games.new_frontiers.track import to_front

@@ -1,6 +1,6 @@
 """Explore: worlds are shown, each player takes one, the selector one more (001; 000 p. 1: 8 worlds)."""
 
-from nfsim.core.jit import njit_inline
+from nfsim.compiled.jit import njit_inline
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
 from nfsim.games.new_frontiers.layout import Record

@@ -3,7 +3,7 @@
 The selector takes the credits on the tile; a dummy returns them to the supply (000 p. 2).
 """
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer

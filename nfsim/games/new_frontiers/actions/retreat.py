@@ -1,6 +1,6 @@
 """Retreat into Isolation (the side without goals): the selector gains 2 credits (001)."""
 
-from nfsim.core.jit import njit
+from nfsim.compiled.jit import njit
 from nfsim.games.new_frontiers.layout import Record
 
 

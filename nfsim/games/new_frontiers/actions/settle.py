@@ -4,7 +4,7 @@ Temporary Military counts for every world settled in the action, the powers of a
 for none (001); 'after you settle' powers work for each.
 """
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import COLONIES, Record

@@ -1,6 +1,6 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered

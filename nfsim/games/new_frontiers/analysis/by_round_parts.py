@@ -10,7 +10,7 @@ from nfsim.games.new_frontiers.analysis.outcomes import SOURCES, TOTAL
 from nfsim.games.new_frontiers.analysis.solo import thresholds
 from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
 from nfsim.report.charts import vp_by_round, vp_sources
-from nfsim.report.numbers import change, integer, mean
+from nfsim.report.formatting import change, integer, mean
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
 from nfsim.report.tables import Table

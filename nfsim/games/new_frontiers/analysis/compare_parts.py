@@ -10,7 +10,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE, SURE, open_figures,
 from nfsim.report.charts import differences
 from nfsim.report.charts.rows import highest
 from nfsim.report.charts.tile_effects import in_points, in_vps
-from nfsim.report.numbers import change, integer, mean, p_value, plus, points, rate, signed
+from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source

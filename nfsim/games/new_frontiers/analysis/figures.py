@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.report.charts import seat_points, vp_distribution, win_rate, win_shares
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.vp_distribution import Threshold
-from nfsim.report.numbers import integer, mean, rate, signed
+from nfsim.report.formatting import integer, mean, rate, signed
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.report.source import Source
 from nfsim.stats.intervals import ENOUGH, reliable, wilson

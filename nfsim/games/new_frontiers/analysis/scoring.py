@@ -9,7 +9,7 @@ from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.report import theme
 from nfsim.report.charts import goal_points, goal_steps, penalties, vp_sources
 from nfsim.report.charts.rows import RUN_WIDTH, lines_of, span, wrap
-from nfsim.report.numbers import integer, mean, percent, rate
+from nfsim.report.formatting import integer, mean, percent, rate
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, pooled, spoken, stack
 from nfsim.stats.intervals import ENOUGH, reliable, with_rates
 

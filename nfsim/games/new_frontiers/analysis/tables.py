@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nfsim.report.numbers import integer, mean, rate, signed
+from nfsim.report.formatting import integer, mean, rate, signed
 from nfsim.report.picture import Group
 from nfsim.report.source import Condition
 from nfsim.report.tables import Table, without_run

@@ -1,7 +1,7 @@
 """The seam between engine and players: from options to a choice, for policies that do not look ahead."""
 
-from nfsim.core.jit import njit, njit_inline
-from nfsim.core.rng import below
+from nfsim.compiled.jit import njit, njit_inline
+from nfsim.compiled.rng import below
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.games.new_frontiers.policies.value import rate_tiles

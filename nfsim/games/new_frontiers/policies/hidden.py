@@ -5,8 +5,8 @@ the bag is known: every world outside it lies open. Goals that a seat has seen a
 anew with the rest, so it is taken to remember less than it may.
 """
 
-from nfsim.core.jit import int64, njit
-from nfsim.core.rng import shuffle
+from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.rng import shuffle
 from nfsim.games.new_frontiers.layout import Record
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.tuner import Outcome
+from nfsim.contract.tuner import Outcome
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
 from nfsim.games.new_frontiers.layout import CLASSES

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nfsim.core import functions
 from nfsim.errors import BadInput, PolicyFailed
 from nfsim.games.new_frontiers.codes import label
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies import presets
 from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
 from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.policies import functions
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.turn import Turn

@@ -1,6 +1,6 @@
 """What an action would bring a seat now: the features behind the choice of action tiles and of worlds."""
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param

@@ -95,7 +95,7 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Preset:
-    """A policy as its file says; what `nfsim.ruleset.Policy` asks for.
+    """A policy as its file says; what `nfsim.contract.rule_set.Policy` asks for.
 
     Attributes
     ----------

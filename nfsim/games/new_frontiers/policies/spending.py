@@ -1,6 +1,6 @@
 """What goods, temporary Military and stockpiles are worth: spending, feeding, selling, putting aside."""
 
-from nfsim.core.jit import njit
+from nfsim.compiled.jit import njit
 from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
 from nfsim.games.new_frontiers.codes import Action, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record

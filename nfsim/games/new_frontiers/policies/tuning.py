@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.tuner import Aim, Outcome, Play
+from nfsim.contract.tuner import Aim, Outcome, Play
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.policies import objectives, own, presets
@@ -59,7 +59,7 @@ LIMIT = 1e6  # what a preset file may hold
 
 
 class PresetTuner:
-    """Presets of kind WEIGHTS, and what they are judged by; see `nfsim.core.tuner.Tuner`.
+    """Presets of kind WEIGHTS, and what they are judged by; see `nfsim.contract.tuner.Tuner`.
 
     Parameters
     ----------

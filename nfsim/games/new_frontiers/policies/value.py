@@ -1,6 +1,6 @@
 """What tiles, credits and goods are worth to a seat: the features that weights are for."""
 
-from nfsim.core.jit import njit, njit_inline
+from nfsim.compiled.jit import njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Effect, Good, WorldType
 from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
 from nfsim.games.new_frontiers.policies.params import Param

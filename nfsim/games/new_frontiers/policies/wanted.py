@@ -1,6 +1,6 @@
 """What a seat wants more of: classes that its scoring lines, known goals and its target count."""
 
-from nfsim.core.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
 from nfsim.games.new_frontiers.layout import CLASSES, Record
 from nfsim.games.new_frontiers.policies.kinds import WANTED

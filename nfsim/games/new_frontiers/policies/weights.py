@@ -4,7 +4,7 @@ It knows only what its player may know: the open position, its own face-down goa
 table. The weights are the parameters named in `params.py`; the values stand in `presets/`.
 """
 
-from nfsim.core.jit import int64, njit_inline
+from nfsim.compiled.jit import int64, njit_inline
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param

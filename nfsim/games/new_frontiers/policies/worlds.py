@@ -1,6 +1,6 @@
 """What worlds and colonists are worth to a seat: to take, and to settle now."""
 
-from nfsim.core.jit import njit_inline
+from nfsim.compiled.jit import njit_inline
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import tile_worth

@@ -12,7 +12,7 @@ import polars as pl
 from nfsim.games.new_frontiers.analysis.multiplayer import empires, seats
 from nfsim.games.new_frontiers.analysis.multiplayer.seats import ALPHA
 from nfsim.report.charts import win_shares
-from nfsim.report.numbers import change, integer, p_value, percent, points, rate, signed
+from nfsim.report.formatting import change, integer, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, in_order, one_axes, spoken, stack, stack_runs
 from nfsim.report.source import Source

@@ -13,7 +13,7 @@ from nfsim.report.charts import differences, vp_distribution
 from nfsim.report.charts.rows import RUN_WIDTH, draw_rows, highest, wrap
 from nfsim.report.charts.vp_distribution import BARS
 from nfsim.report.charts.win_rate import percent_axis
-from nfsim.report.numbers import change, integer, mean, percent, points, rate
+from nfsim.report.formatting import change, integer, mean, percent, points, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, spoken, stack
 from nfsim.report.tables import Table, without_run

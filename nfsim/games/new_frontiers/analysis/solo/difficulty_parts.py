@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.analysis.solo.misses_parts import Asked
 from nfsim.report import theme
 from nfsim.report.charts import difficulty as chart
 from nfsim.report.charts import rows
-from nfsim.report.numbers import integer, p_value, points, rate
+from nfsim.report.formatting import integer, p_value, points, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table

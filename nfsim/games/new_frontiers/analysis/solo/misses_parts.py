@@ -14,7 +14,7 @@ from nfsim.report import theme
 from nfsim.report.charts import blocks, shortfall
 from nfsim.report.charts import halves as halves_chart
 from nfsim.report.charts.rows import highest
-from nfsim.report.numbers import integer, mean, rate, value_interval
+from nfsim.report.formatting import integer, mean, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, spoken
 from nfsim.report.tables import Table, without_run

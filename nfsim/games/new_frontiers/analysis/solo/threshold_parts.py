@@ -15,7 +15,7 @@ from nfsim.report import theme
 from nfsim.report.charts import threshold_curve
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
 from nfsim.report.charts.threshold_curve import Mark
-from nfsim.report.numbers import change, integer, points, rate, value_interval
+from nfsim.report.formatting import change, integer, points, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Condition, Source

@@ -15,7 +15,7 @@ from nfsim.games.new_frontiers.analysis.sweep.numbers import PENALTY, Axis, Swep
 from nfsim.report import theme
 from nfsim.report.charts import sweep as chart
 from nfsim.report.charts.rows import NAME_WIDTH, RUN_WIDTH, legend_label, lines_of, runs_of, span, wrap
-from nfsim.report.numbers import change, integer, mean, p_value, percent, points, rate, signed
+from nfsim.report.formatting import change, integer, mean, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import Table

@@ -18,7 +18,7 @@ from nfsim.games.new_frontiers.analysis.compare import RATE
 from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Floats, Place, Swept, over_units
 from nfsim.report import theme
 from nfsim.report.charts import variance as chart
-from nfsim.report.numbers import integer, mean, percent, rate, rate_interval, signed
+from nfsim.report.formatting import integer, mean, percent, rate, rate_interval, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture
 from nfsim.report.tables import Table

@@ -10,8 +10,8 @@ from nfsim.games.new_frontiers.analysis.compare_parts import written
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, Changed
 from nfsim.report.charts import tile_effects
+from nfsim.report.formatting import MINUS, arrow, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.naming import patches
-from nfsim.report.numbers import MINUS, arrow, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table

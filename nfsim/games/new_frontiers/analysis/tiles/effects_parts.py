@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers.analysis.tiles.differences_parts import prices_pa
 from nfsim.games.new_frontiers.analysis.tiles.effects import NAIVE, OWNERS, TAKERS
 from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS
 from nfsim.report.charts import tile_effects
-from nfsim.report.numbers import arrow, change, integer, p_value, percent, points, signed
+from nfsim.report.formatting import arrow, change, integer, p_value, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.tables import Table

@@ -7,7 +7,7 @@ import polars as pl
 from nfsim.games.new_frontiers.analysis import scoring
 from nfsim.games.new_frontiers.analysis.tiles.xeno import ANY, BEATEN, DRAWN, KEPT, LOST, STEPS, fates, logged, shares
 from nfsim.report.charts import xeno_fate
-from nfsim.report.numbers import integer, mean, rate
+from nfsim.report.formatting import integer, mean, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
 from nfsim.report.tables import Table, without_run

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.files import parse_json, read_text, write_atomic
-from nfsim.run.about import run_identity
+from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import LARGEST_SEED, Scenario, scenario_from
 from nfsim.run.session import NotTheGame, Session, get_ready
 from nfsim.validation import checked, quoted

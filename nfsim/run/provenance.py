@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import nfsim
-from nfsim.ruleset import RuleSet
+from nfsim.contract.rule_set import RuleSet
 from nfsim.run.scenario import Scenario
 
 LIBRARIES = ("numba", "numpy", "pyarrow")

@@ -74,7 +74,7 @@ class Table:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Dtype of the rows in memory. Build it once and share it: see `nfsim.ruleset`."""
+        """Dtype of the rows in memory. Build it once and share it: see `nfsim.contract.rule_set`."""
         return np.dtype([(column.name, np.int64) for column in self.columns])
 
     def at_level(self, level: str) -> bool:

@@ -1,28 +1,232 @@
-"""Playing a ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
+"""A ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
 
-Solo, a policy that can aim plays the deals once more for each condition, told that this one alone is open.
-
-A deal is a game's number under one seed: empires, goals, start order and bag are the same whoever plays it. Only raw
-results are kept here; `nfsim.stats.tournament` makes rates and ratings of them.
+What has been played is kept in the ladder's folder while it is under way, so that it can go on. A file there is one
+table of whole numbers after its own SHA-256, and its name is the hash of all that decides what is in it: the rules,
+who plays, which games. So it is found again by whoever asks for the same games, and by nobody else.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
-from collections.abc import Sequence
-from typing import Any
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import filelock
 import numpy as np
+from numpy.typing import NDArray
 
-from nfsim.core.status import STATUS_LABELS, Status
+from nfsim.compiled.status import STATUS_LABELS, Status
 from nfsim.errors import BadInput
-from nfsim.run.ladder_lots import KeptLots, Lot, Table
-from nfsim.run.ladder_results import Aim, Ladder, Players, Results, seated_alone
+from nfsim.files import read_bytes, write_atomic
+from nfsim.log.folder import LOCK, cannot_write, in_use, lock_of
+from nfsim.run.progress import Watch, keeping
+from nfsim.run.provenance import run_identity
 from nfsim.run.sample import Rows, sample
 from nfsim.run.scenario import Scenario
 from nfsim.run.seating import check_policies
-from nfsim.run.watching import Watch, keeping
+
+FOLDER = "lots"
+ENDING = ".lot"
+NUMBERS = np.dtype("<i8")
+HASH_BYTES = hashlib.sha256().digest_size
+
+Table = NDArray[np.int64]
+
+
+class Lot(NamedTuple):
+    """Games that are played and kept together.
+
+    Attributes
+    ----------
+    players : tuple
+        Name and digest of the policy in each seat; the digest says what it is told to aim at, too.
+    first, games : int
+    """
+
+    players: tuple[tuple[str, str], ...]
+    first: int
+    games: int
+
+
+class KeptLots:
+    """Complete lots of one ladder.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where they are kept; None: nowhere.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._identity: dict[str, Any] = {}
+        self._files: set[Path] = set()
+
+    def begin(self, scenario: Scenario, seed: int) -> None:
+        """Hear what is played; the scenario's own policies and number of games play no part."""
+        apart = ("games", "policy.", "parameters.")
+        identity = run_identity(scenario, seed, "games").items()
+        self._identity = {key: value for key, value in identity if not key.startswith(apart)}
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Let no other process keep lots in the folder.
+
+        Raises
+        ------
+        BadInput
+            If another one does, or the folder cannot be written.
+        """
+        if self.folder is None:
+            yield
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = lock_of(self.folder)
+            lock.acquire()
+        except filelock.Timeout:
+            raise in_use(self.folder) from None
+        except OSError as error:
+            raise cannot_write(self.folder, error) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def find(self, lot: Lot, columns: int) -> Table | None:
+        """Return a lot that is complete; None if it is not there, or is not as it was written."""
+        if self.folder is None:
+            return None
+        size = HASH_BYTES + lot.games * columns * NUMBERS.itemsize
+        with contextlib.suppress(BadInput):
+            content = read_bytes(self._file(lot), size, "a lot of a ladder")
+            digest, numbers = content[:HASH_BYTES], content[HASH_BYTES:]
+            if len(content) == size and hashlib.sha256(numbers).digest() == digest:
+                return np.frombuffer(numbers, NUMBERS).reshape(lot.games, columns).astype(np.int64)
+        return None
+
+    def add(self, lot: Lot, table: Table) -> None:
+        """Keep a lot that is complete."""
+        if self.folder is not None:
+            numbers = np.ascontiguousarray(table, NUMBERS).tobytes()
+            write_atomic(self._file(lot), hashlib.sha256(numbers).digest() + numbers)
+
+    def remove(self) -> None:
+        """Remove these lots, which are needed no more, and the folder if nothing else is in it."""
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):
+            for file in self._files:
+                file.unlink(missing_ok=True)
+            if {entry.name for entry in self.folder.iterdir()} <= {LOCK}:
+                (self.folder / LOCK).unlink(missing_ok=True)
+                self.folder.rmdir()
+
+    def _file(self, lot: Lot) -> Path:
+        assert self.folder is not None
+        text = json.dumps([self._identity, lot], sort_keys=True)
+        file = self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
+        self._files.add(file)
+        return file
+
+
+Array = NDArray[Any]
+Players = tuple[int, ...]
+"""Places of the policies in the seats."""
+Aim = tuple[int, int]
+"""Place of a policy, and condition that it is told is the only one open."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What every game of some players came to, deal by deal.
+
+    Attributes
+    ----------
+    won, rank, vp : ndarray of int64, shape (deals, seats)
+    met : ndarray of int64, shape (deals, conditions)
+        Solo: conditions met; no columns otherwise.
+    rounds, status : ndarray of int64, shape (deals,)
+    """
+
+    won: Array
+    rank: Array
+    vp: Array
+    met: Array
+    rounds: Array
+    status: Array
+
+    @classmethod
+    def of(cls, table: Table, seats: int) -> Results:
+        """Return the results that a table holds, a line a deal, its columns as `_table` puts them side by side."""
+        won, rank, vp, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
+        return cls(won, rank, vp, met, ends[:, 0], ends[:, 1])
+
+    def only(self, deals: Array) -> Results:
+        """Return the results of some deals, by their places."""
+        return Results(*(column[deals] for column in self.columns()))
+
+    def columns(self) -> tuple[Array, ...]:
+        """Return all arrays, in order."""
+        return tuple(getattr(self, each.name) for each in fields(self))
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Results of all games of a ladder.
+
+    Attributes
+    ----------
+    policies : tuple of str
+        What they are called, in the order given; everything else speaks of their places.
+    seats : int
+        Seats of a game; 1: solo.
+    games : dict
+        By the places of the policies in the seats, for example ``(0, 1, 1)``. Only deals of which every game was
+        finished by the rules.
+    deals : int
+        Deals kept.
+    unfinished : dict of str to int
+        Games that were not finished by the rules, by status; their deals are left out everywhere.
+    aimed : dict
+        Solo: games on the same deals with one condition open, by `Aim`; policies that cannot aim have none.
+    """
+
+    policies: tuple[str, ...]
+    seats: int
+    games: dict[Players, Results] = field(repr=False)
+    deals: int
+    unfinished: dict[str, int]
+    aimed: dict[Aim, Results] = field(default_factory=dict, repr=False)
+
+    def aims(self, policy: int) -> bool:
+        """Return whether a policy played games in which it was told what to aim at."""
+        return (policy, 0) in self.aimed
+
+    def met(self, policy: int, condition: int) -> Array:
+        """Return whether a policy met a condition when told to aim at it, or as it plays anyway if it cannot aim.
+
+        Returns
+        -------
+        ndarray of int64, shape (deals,)
+        """
+        found: Array = self.aimed.get((policy, condition), self.games[policy,]).met[:, condition]
+        return found
+
+    def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
+        """Return the games of one seat against the others: the seat that is alone in each, and their results."""
+        return [(seat, self.games[seated_alone(one, others, seat, self.seats)]) for seat in range(self.seats)]
+
+
+def seated_alone(one: int, others: int, seat: int, seats: int) -> Players:
+    """Return who sits where if one policy sits in a seat and another in all others."""
+    return tuple(one if place == seat else others for place in range(seats))
+
 
 LOT = 20_000  # deals played at once at most: their rows are in memory until they are summed up
 FEWEST, FEWEST_SLOW = 2_000, 200  # unless there are no more: what an interruption can cost

@@ -25,7 +25,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 
-from nfsim.core import compile_cache
+from nfsim.compiled import cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,7 +58,7 @@ def _open_cache() -> Path | None:
         BOUNDS_CHECKED,
         sys.flags.optimize,  # assertions are compiled too
     )
-    return compile_cache.open_folder(compile_cache.fingerprint(_PACKAGE, environment))
+    return cache.open_folder(cache.fingerprint(_PACKAGE, environment))
 
 
 _CACHE = _open_cache()

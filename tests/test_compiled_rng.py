@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nfsim.core import rng
-from nfsim.core.rng import Purpose
+from nfsim.compiled import rng
+from nfsim.compiled.rng import Purpose
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
@@ -23,7 +23,7 @@ KNOWN_DICE = [0, 4, 0, 0, 3, 1, 2, 4, 0, 5]
 SAMPLE = """
 import json, sys
 import numpy as np
-from nfsim.core import rng
+from nfsim.compiled import rng
 rows = []
 for root in (0, 1, -1, 12345, -(2**63), 2**63 - 1):
     for game in (0, 1, 19_999, 2**40):

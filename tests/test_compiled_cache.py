@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-import nfsim.core
-from nfsim.core import compile_cache
+import nfsim.compiled
+from nfsim.compiled import cache
 
-CORE = Path(nfsim.core.__file__).parent
+CORE = Path(nfsim.compiled.__file__).parent
 
 TOY = {
     "__init__.py": "",
@@ -30,7 +30,7 @@ TOY = {
     "games/toy/helper.py": "from .codes import FACTOR\nSIZE = FACTOR * 2\n",
     "games/toy/engine.py": (
         "from typing import TYPE_CHECKING\n"
-        "from nfsim.core.jit import njit\n"
+        "from nfsim.compiled.jit import njit\n"
         "from nfsim.games.toy import helper\n"
         "if TYPE_CHECKING:\n"
         "    from nfsim.games.toy.labels import NAMES\n"
@@ -43,7 +43,7 @@ TOY = {
 }
 
 RUN = """
-from nfsim.core import jit
+from nfsim.compiled import jit
 from nfsim.cli import size
 print(jit.cache_folder())
 print(size(7))
@@ -54,7 +54,7 @@ print(sum(stats.cache_hits.values()) if stats else -1)
 RACE = """
 import sys, time
 from pathlib import Path
-from nfsim.core import jit
+from nfsim.compiled import jit
 from nfsim.cli import size
 gate = Path(sys.argv[1])
 print("ready", flush=True)
@@ -201,9 +201,9 @@ def test_a_home_that_cannot_be_written_falls_back_too(toy, tmp_path):
 def test_child_processes_use_the_same_fallback_silently(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     code = (
-        "import subprocess, sys; from nfsim.core import jit; print(jit.cache_folder(), flush=True);"
+        "import subprocess, sys; from nfsim.compiled import jit; print(jit.cache_folder(), flush=True);"
         "subprocess.run([sys.executable, '-c', "
-        "'from nfsim.core import jit; print(jit.cache_folder())'], check=True)"
+        "'from nfsim.compiled import jit; print(jit.cache_folder())'], check=True)"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -237,8 +237,8 @@ def test_a_link_is_not_a_private_folder(tmp_path):
     real.mkdir(mode=0o700)
     link = tmp_path / "link"
     link.symlink_to(real)
-    assert compile_cache.is_private(real)
-    assert not compile_cache.is_private(link)
+    assert cache.is_private(real)
+    assert not cache.is_private(link)
 
 
 def test_two_first_starts_that_race_both_work_and_compile_once(toy, tmp_path):
@@ -287,7 +287,7 @@ def test_two_first_starts_without_the_lock_both_work(toy):
 
 def test_a_failed_warm_up_leaves_the_cache_cold(toy):
     code = (
-        "from nfsim.core import jit\n"
+        "from nfsim.compiled import jit\n"
         "try:\n"
         "    with jit.warming('toy'):\n"
         "        raise ValueError\n"
@@ -329,7 +329,7 @@ def test_pruning_keeps_the_newest_and_the_recently_used(tmp_path):
         folder.mkdir()
         (folder / "last_used").touch()
         os.utime(folder / "last_used", (time.time() - days * day,) * 2)
-    compile_cache.prune(tmp_path, keep=tmp_path / "jit-f")
+    cache.prune(tmp_path, keep=tmp_path / "jit-f")
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["jit-a", "jit-b", "jit-c", "jit-d", "jit-f", "other"]
 
@@ -337,14 +337,14 @@ def test_pruning_keeps_the_newest_and_the_recently_used(tmp_path):
 def test_pruning_keeps_three_however_old(tmp_path):
     for name in ("jit-a", "jit-b", "jit-c"):
         (tmp_path / name).mkdir()
-    compile_cache.prune(tmp_path, keep=tmp_path / "jit-a")
+    cache.prune(tmp_path, keep=tmp_path / "jit-a")
     assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write(
         "games/toy/a.py",
-        "import nfsim.games.toy.b as b\nfrom nfsim.core.jit import njit\n@njit\ndef f(): ...\n",
+        "import nfsim.games.toy.b as b\nfrom nfsim.compiled.jit import njit\n@njit\ndef f(): ...\n",
     )
     toy.write("games/toy/b.py", "from . import c\n")
     toy.write("games/toy/c.py", "from .. import constants\nfrom ..toy.d import X\n")
@@ -353,7 +353,7 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write("games/constants/__init__.py", "from .deep import Z\n")
     toy.write("games/constants/deep.py", "Z = 1\n")
     package = toy.root / "nfsim"
-    found = {path.relative_to(package).as_posix() for path in compile_cache.compiled_sources(package)}
+    found = {path.relative_to(package).as_posix() for path in cache.compiled_sources(package)}
     assert found >= {f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")}
-    assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "core/rng.py", "core/jit.py"}
-    assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "core/status.py"}
+    assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "compiled/rng.py", "compiled/jit.py"}
+    assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "compiled/status.py"}

@@ -16,10 +16,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.columns import Table
-from nfsim.core.levers import Levers
-from nfsim.core.tuner import Aim, Tuner
-from nfsim.core.view import Hint, View
+from nfsim.contract.levers import Levers
+from nfsim.contract.tables import Table
+from nfsim.contract.tuner import Aim, Tuner
+from nfsim.contract.view import Hint, View
 from nfsim.errors import BadInput, nearest
 
 NAMES = ("new_frontiers",)

@@ -15,7 +15,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.core.jit import njit_wrapping
+from nfsim.compiled.jit import njit_wrapping
 
 
 class Purpose(IntEnum):

@@ -14,10 +14,10 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from nfsim.core.columns import LEVELS
+from nfsim.contract.rule_set import Engine, RuleSet
+from nfsim.contract.tables import LEVELS
 from nfsim.errors import PolicyFailed
-from nfsim.ruleset import Engine, RuleSet
-from nfsim.run import about
+from nfsim.run import provenance
 
 COMPILE_SECONDS = 120  # what a first start takes on an ordinary machine, to say so beforehand
 
@@ -73,9 +73,9 @@ def warm_up(
     compiling : callable
         Hears beforehand that it takes so many seconds, if it does.
     """
-    from nfsim.core import jit  # imports numba: not needed where a finished run is only reported
+    from nfsim.compiled import jit  # imports numba: not needed where a finished run is only reported
 
-    about.program()  # as it is now, before anything takes long: workers are compared with it
+    provenance.program()  # as it is now, before anything takes long: workers are compared with it
     if not jit.is_warm(rule_set.name):
         compiling(COMPILE_SECONDS)
     with jit.warming(rule_set.name) as cold:
@@ -201,7 +201,7 @@ def in_processes(
     import joblib
 
     left, losses = dict(enumerate(items)), 0
-    asks = os.getpid(), about.program()
+    asks = os.getpid(), provenance.program()
     while left:
         parallel = joblib.Parallel(n_jobs=workers, backend="loky", batch_size=1, return_as="generator_unordered")
         calls = (joblib.delayed(_work_for)(asks, work, place, item) for place, item in tuple(left.items()))
@@ -227,11 +227,11 @@ def _work_for(
     Parameters
     ----------
     asks : tuple of int and str
-        The parent: number of its process, and its `nfsim.run.about.program`.
+        The parent: number of its process, and its `nfsim.run.provenance.program`.
     work, place, item : callable, int, Any
     """
     parent, program = asks
-    if about.program() != program:
+    if provenance.program() != program:
         raise SourceChanged("the source of nfsim has changed since this command began; a new worker would play by it")
     if all(thread.name != WATCHER for thread in threading.enumerate()):
         signal.signal(signal.SIGINT, signal.SIG_IGN)

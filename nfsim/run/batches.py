@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.core.columns import Table
-from nfsim.core.status import STATUS_LABELS
+from nfsim.compiled.status import STATUS_LABELS
+from nfsim.contract.tables import Table
 from nfsim.log.folder import RunFolder
 from nfsim.log.manifest import build_manifest
 from nfsim.log.parts import PartWriter
 from nfsim.log.records import ChunkRecord, games_in, run_key, save_record
 from nfsim.log.schema import plan_table
-from nfsim.run.about import about_run
-from nfsim.run.plan import Chunk
+from nfsim.run.chunks import Chunk
+from nfsim.run.progress import Result, Watch, keeping
+from nfsim.run.provenance import about_run
 from nfsim.run.sample import sample
 from nfsim.run.scenario import Scenario
-from nfsim.run.watching import Result, Watch, keeping
 
 FEWEST = 200  # pieces of a lot: what an interruption can cost
 LOTS = 50

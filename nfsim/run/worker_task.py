@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import nfsim
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput, PolicyFailed, one_line
 from nfsim.log.parts import Part
 from nfsim.log.records import ChunkRecord
-from nfsim.ruleset import load_rule_set
-from nfsim.run import playing
-from nfsim.run.about import hash_sources, source_hash, versions
-from nfsim.run.chunks import Job, make_chunk, play_one
-from nfsim.run.places import Place
-from nfsim.run.plan import Chunk
+from nfsim.run import worker_pool
+from nfsim.run.chunks import Chunk, Job, make_chunk, play_one
+from nfsim.run.part_store import Place
+from nfsim.run.provenance import hash_sources, source_hash, versions
 
 Versions = Mapping[str, str]
 
@@ -107,7 +106,7 @@ def about_worker(game: str, policies: bytes) -> tuple[Versions, bool, str]:
     problem : str
         Why a policy cannot be used there; '' if all can.
     """
-    from nfsim.core import jit
+    from nfsim.compiled import jit
 
     problem = ""
     found = versions_here(game)
@@ -159,7 +158,7 @@ def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Pa
         if errand.place.put(chunk.name, record, contents):
             return record, []
         return record, [(part, bytes(content)) for part, content in contents]
-    except (PolicyFailed, playing.ToldToStop):
+    except (PolicyFailed, worker_pool.ToldToStop):
         raise
     except Exception as error:  # said here: who asked knows neither the worker, nor perhaps the error's class
         raise WorkerFailed(f"worker {_my_name()}{_trouble(error)}") from error
@@ -188,7 +187,7 @@ def _open(errand: Errand) -> Job:
     with _lock:
         if errand.key not in _ready:
             job: Job = pickle.loads(zlib.decompress(errand.packed))
-            playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
+            worker_pool.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
             _ready.clear()
             _ready[errand.key] = job
         return _ready[errand.key]

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from nfsim.contract.rule_set import NAMES, load_rule_set
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, part_path
 from nfsim.log.read import AGAIN, Run, scannable
-from nfsim.ruleset import NAMES, load_rule_set
 from nfsim.validation import checked, quoted
 
 MOST_VP = 1_000_000  # no condition asks for so many

@@ -21,11 +21,11 @@ from nfsim.log.folder import cannot_write, check_identity, identity_in
 from nfsim.log.read import Run, load
 from nfsim.log.records import run_key
 from nfsim.log.verify import is_run
-from nfsim.run.about import run_identity
 from nfsim.run.cluster import Cluster
 from nfsim.run.execute import run
+from nfsim.run.progress import Stopped, Watch
+from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import Scenario
-from nfsim.run.watching import Stopped, Watch
 
 STUDY = "study.json"
 RUNS = "runs"

@@ -1,0 +1,1 @@
+"""What compiled code needs: numba behind one door, its cache, random streams, statuses. Knows no game."""

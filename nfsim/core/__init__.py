@@ -1,1 +1,0 @@
-"""Shared building blocks: compilation, randomness, statuses, table columns. Knows no game."""

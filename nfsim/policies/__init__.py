@@ -1,0 +1,1 @@
+"""Who decides: what all games' policies share."""
