@@ -2,7 +2,7 @@
 
 >>> import nfsim
 >>> run = nfsim.play("solo_campaign1_short", games=2000)  # doctest: +SKIP
->>> run.seats.select("game", "vp").collect()             # doctest: +SKIP
+>>> run.seats.select("game", "score").collect()             # doctest: +SKIP
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ TABLES = (
     Table("games", "games", "games", (GAME, Column("status", "status", "label", labels=STATUS_LABELS))),
     Table("seats", "seats", "games", (
         GAME, Column("seat", "seat", "int8"), Column("policy", "policy", "label", labels="policy"),
-        Column("vp", "pips", "int16"), Column("won", "most pips", "bool"), Column("die", "die", "label", labels="die"),
+        Column("score", "pips", "int16"), Column("won", "most pips", "bool"),
+        Column("die", "die", "label", labels="die"),
     )),
     Table("rounds", "rolls", "rounds", (GAME, Column("round", "round", "int16"), Column("pips", "pips", "int8"))),
     Table("tiles", "nothing ever", "tiles", (GAME, Column("tile", "tile", "label", labels="die"))),
@@ -65,10 +66,10 @@ class Engine:
         pips = np.array([np.random.default_rng((root, g)).integers(1, 7, (seats, rounds)) for g in games["game"]])
         rows = np.zeros(count * seats, dtypes["seats"])
         rows["game"], rows["seat"] = np.repeat(games["game"], seats), np.tile(np.arange(seats), count)
-        rows["vp"] = pips.sum(axis=2).reshape(-1)
+        rows["score"] = pips.sum(axis=2).reshape(-1)
         rows["won"] = (pips.sum(axis=2) == pips.sum(axis=2).max(axis=1, keepdims=True)).reshape(-1)
         rows["policy"] = [list(dict.fromkeys(self.policies)).index(p) for p in self.policies] * count
-        rows["die"] = np.array([-1, 0, 2, 3])[rows["vp"] % 4]
+        rows["die"] = np.array([-1, 0, 2, 3])[rows["score"] % 4]
         rolls = np.zeros(count * rounds, dtypes["rounds"])
         rolls["game"], rolls["round"] = np.repeat(games["game"], rounds), np.tile(np.arange(1, rounds + 1), count)
         rolls["pips"] = pips[:, 0].reshape(-1)
@@ -102,7 +103,7 @@ def provenance(prepared):
 
 
 def facts(prepared):
-    return {"conditions": []}
+    return {"objectives": []}
 
 
 @dataclass(frozen=True)

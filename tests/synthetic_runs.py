@@ -38,7 +38,7 @@ def manifest(**changes: Any) -> dict[str, Any]:
         "rulings": {},
         "game": "new_frontiers",
         "tiles": {"share": {"text": "41 of 180 records sourced, 60 partly, 79 reconstructed"}},
-        "conditions": [],
+        "objectives": [],
     }
     return {**base, **changes}
 
@@ -64,7 +64,7 @@ def solo_tables(games: int, rounds: int = 10, seed: int = 1, *, goals: bool = Tr
         parts["vp_goals"] = vp.sum(axis=1)
         goal_rows = [
             pl.DataFrame({"game": np.arange(games), "seat": 0, "goal": [GOALS[g] for g in which[:, i]],
-                          "drawn_by": 0, "vp": vp[:, i]})
+                          "drawn_by": 0, "score": vp[:, i]})
             for i in range(3)
         ]  # fmt: skip
     minus = -sum(int(name[-1]) * n for name, n in penalties.items()) * np.ones(games, np.int64)
@@ -72,21 +72,21 @@ def solo_tables(games: int, rounds: int = 10, seed: int = 1, *, goals: bool = Tr
     rest = [rng.random(games) < (1.0 if not need else 0.6) for _, _, need in CONDITIONS[length]]
     met = [(vp_total >= t) & rest[i] for i, (_, t, _) in enumerate(CONDITIONS[length])]
     seats = pl.DataFrame({
-        "game": np.arange(games), "seat": 0, "policy": "balanced", "start_order": 0, "vp": vp_total, **parts,
+        "game": np.arange(games), "seat": 0, "policy": "balanced", "start_order": 0, "score": vp_total, **parts,
         "vp_penalty": minus, "rank": 1, "won": np.any(met, axis=0), **penalties,
     })  # fmt: skip
     conditions = pl.concat([
-        pl.DataFrame({"game": np.arange(games), "campaign": 1, "condition": name, "met": met[i],
-                      "vp_margin": vp_total - t, "requires_met": rest[i]})
+        pl.DataFrame({"game": np.arange(games), "campaign": 1, "objective": name, "met": met[i],
+                      "margin": vp_total - t, "requires_met": rest[i]})
         for i, (name, t, _) in enumerate(CONDITIONS[length])
     ])  # fmt: skip
     ends = rng.choice(["round_limit", "colonies", "vp_chips"], p=[0.8, 0.15, 0.05], size=games)
-    empty = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "vp": pl.Int64}
+    empty = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "score": pl.Int64}
     return {
         "games": pl.DataFrame({"game": np.arange(games), "rounds": rounds, "end_reason": ends, "status": "finished"}),
         "seats": seats,
         "goals": pl.concat(goal_rows) if goal_rows else pl.DataFrame(schema=empty),
-        "conditions": conditions,
+        "objectives": conditions,
     }
 
 
@@ -97,19 +97,19 @@ def table_tables(games: int, players: int, seed: int = 1) -> dict[str, pl.DataFr
     n = games * players
     seats = pl.DataFrame({
         "game": np.repeat(np.arange(games), players), "seat": np.tile(np.arange(players), games),
-        "policy": "balanced", "vp": vp_by_seat.ravel(), "vp_chips": vp_by_seat.ravel() - 20, "vp_worlds": 12,
+        "policy": "balanced", "score": vp_by_seat.ravel(), "vp_chips": vp_by_seat.ravel() - 20, "vp_worlds": 12,
         "vp_developments": 8, "vp_nine_cost": 0, "vp_goals": 3, "vp_penalty": -3,
         "won": (vp_by_seat == vp_by_seat.max(axis=1, keepdims=True)).ravel(),
         "penalty_3": rng.binomial(1, 0.4, n), "penalty_6": 0, "penalty_8": 0,
     })  # fmt: skip
-    goals = seats.select("game", "seat", goal=pl.lit("Colonies"), drawn_by=pl.lit(0), vp=pl.lit(3))
+    goals = seats.select("game", "seat", goal=pl.lit("Colonies"), drawn_by=pl.lit(0), score=pl.lit(3))
     return {
         "games": pl.DataFrame({"game": np.arange(games), "rounds": 14, "end_reason": "colonies",
                                "status": "finished"}),
         "seats": seats,
         "goals": goals,
-        "conditions": pl.DataFrame(schema={"game": pl.Int64, "campaign": pl.Int64, "condition": pl.String,
-                                           "met": pl.Boolean, "vp_margin": pl.Int64,
+        "objectives": pl.DataFrame(schema={"game": pl.Int64, "campaign": pl.Int64, "objective": pl.String,
+                                           "met": pl.Boolean, "margin": pl.Int64,
                                            "requires_met": pl.Boolean}),
     }  # fmt: skip
 
@@ -119,7 +119,7 @@ def write_run(folder: Path, tables: dict[str, pl.DataFrame], about: dict[str, An
     listed = {}
     for name, frame in tables.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
-        labels = [c for c in ("end_reason", "status", "policy", "goal", "condition", "tile") if c in frame.columns]
+        labels = [c for c in ("end_reason", "status", "policy", "goal", "objective", "tile") if c in frame.columns]
         kinds = {
             c: "label" if c in labels else str(t).lower().replace("boolean", "bool") for c, t in frame.schema.items()
         }
@@ -140,12 +140,12 @@ def write_manifest(folder: Path, told: dict[str, Any]) -> None:
 def solo_run(folder: Path, games: int, rounds: int = 10, **changes: Any) -> Path:
     """Write a solo run of campaign 1 as a folder."""
     length = "short" if rounds <= 10 else "long"
-    listed = [{"campaign": 1, "name": n, "vp": t, "requires": r} for n, t, r in CONDITIONS[length]]
+    listed = [{"campaign": 1, "name": n, "score": t, "requires": r} for n, t, r in CONDITIONS[length]]
     scenario = {
         "title": f"Solo campaign 1, {rounds} rounds",
         "setup": {"players": 1, "rounds": rounds, "campaign": 1},
     }
-    about = manifest(**{"scenario": scenario, "games": games, "conditions": listed, **changes})
+    about = manifest(**{"scenario": scenario, "games": games, "objectives": listed, **changes})
     return write_run(folder, solo_tables(games, rounds, seed=rounds), about)
 
 

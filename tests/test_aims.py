@@ -27,9 +27,9 @@ def test_aiming_at_a_condition_meets_it_more_often(campaign: int, length: str, p
     name = prepared.names.condition[place]
     met = []
     for preset in (presets.get(f"tuned_solo_{length}"), presets.get("planner").aiming(place, 4)):
-        found = sample(scenario.rule_set, prepared, [preset], root=31, games=GAMES, tables=("conditions",), jobs=2)
-        rows = found["conditions"]
-        met.append(rows["met"][rows["condition"] == place])
+        found = sample(scenario.rule_set, prepared, [preset], root=31, games=GAMES, tables=("objectives",), jobs=2)
+        rows = found["objectives"]
+        met.append(rows["met"][rows["objective"] == place])
     needs_only_vps = int(prepared.tables[0].condition_n[place]) == 0
     difference, low, high = paired_rates(*met).interval
     if needs_only_vps:  # the tuned player is after VPs anyway: aiming must only not be worse
@@ -51,7 +51,7 @@ def test_every_condition_has_weights_of_its_own(length: str) -> None:
 @pytest.mark.parametrize("length", aims.LENGTHS)
 def test_weights_for_a_condition_say_how_they_were_found(length: str) -> None:
     for name, preset in aims.load(length).items():
-        assert preset.provenance["conditions"] == [preset.target], name
+        assert preset.provenance["objectives"] == [preset.target], name
         assert preset.provenance["objective"] == "claim", name
         held_out = preset.provenance["held_out"]
         assert held_out["n"] >= 10_000, name
@@ -60,12 +60,12 @@ def test_weights_for_a_condition_say_how_they_were_found(length: str) -> None:
 
 @pytest.mark.parametrize(("length", "requires"), [("short", "4 uplift_colony"), ("long", "5 uplift_colony; 8 colony")])
 def test_aiming_pays_for_a_condition_that_has_no_weights_of_its_own(length: str, requires: str) -> None:
-    patch = f'{{do = "change", kind = "condition", name = "Colonizer", set = {{{length}_requires = "{requires}"}}}}'
-    rename = '{do = "change", kind = "condition", name = "Colonizer", set = {name = "My Own"}}'
+    patch = f'{{do = "change", kind = "objective", name = "Colonizer", set = {{{length}_requires = "{requires}"}}}}'
+    rename = '{do = "change", kind = "objective", name = "Colonizer", set = {name = "My Own"}}'
     scenario = read_scenario(Path(f"solo_campaign1_{length}"), [f"patch=[{patch}, {rename}]"], {})
     place = scenario.prepared.names.condition.index("My Own")
     met = []
     for preset in (presets.get(f"tuned_solo_{length}"), presets.get("planner").aiming(place, 4)):
-        found = sample(scenario.rule_set, scenario.prepared, [preset], root=31, games=GAMES, tables=("conditions",))
-        met.append(found["conditions"]["met"][found["conditions"]["condition"] == place])
+        found = sample(scenario.rule_set, scenario.prepared, [preset], root=31, games=GAMES, tables=("objectives",))
+        met.append(found["objectives"]["met"][found["objectives"]["objective"] == place])
     assert paired_rates(*met).low > 0

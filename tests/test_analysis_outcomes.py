@@ -22,12 +22,12 @@ def solo():
 
 def test_condition_rates_count_games_and_end_with_any_condition(solo):
     found = outcomes.condition_rates(lazy(solo))
-    met = {row["condition"]: 0 for row in solo["conditions"].to_dicts()}
-    for row in solo["conditions"].to_dicts():
-        met[row["condition"]] += row["met"]
-    assert dict(found.select("condition", "k").rows()) == met | {outcomes.ANY_CONDITION: solo["seats"]["won"].sum()}
+    met = {row["objective"]: 0 for row in solo["objectives"].to_dicts()}
+    for row in solo["objectives"].to_dicts():
+        met[row["objective"]] += row["met"]
+    assert dict(found.select("objective", "k").rows()) == met | {outcomes.ANY_CONDITION: solo["seats"]["won"].sum()}
     assert found["n"].unique().to_list() == [400]
-    assert found["condition"][-1] == outcomes.ANY_CONDITION
+    assert found["objective"][-1] == outcomes.ANY_CONDITION
     low, high = wilson(found["k"], 400)
     assert np.allclose(found["low"], low)
     assert np.allclose(found["high"], high)
@@ -35,16 +35,16 @@ def test_condition_rates_count_games_and_end_with_any_condition(solo):
 
 def test_vp_distribution_has_every_result(solo):
     found = outcomes.vp_distribution(lazy(solo))
-    assert dict(found.select("vp", "k").rows()) == Counter(solo["seats"]["vp"].to_list())
-    assert found["vp"].is_sorted()
+    assert dict(found.select("score", "k").rows()) == Counter(solo["seats"]["score"].to_list())
+    assert found["score"].is_sorted()
     assert found["rate"].sum() == pytest.approx(1)
 
 
 def test_a_distribution_in_steps_counts_the_same_games(solo):
     single = outcomes.vp_distribution(lazy(solo))
     fives = outcomes.binned(single, 5)
-    expected = Counter(vp // 5 * 5 for vp in solo["seats"]["vp"].to_list())
-    assert dict(fives.select("vp", "k").rows()) == expected
+    expected = Counter(vp // 5 * 5 for vp in solo["seats"]["score"].to_list())
+    assert dict(fives.select("score", "k").rows()) == expected
     assert outcomes.binned(single, 1) is single
 
 
@@ -59,7 +59,7 @@ def test_penalties_are_counted_by_size_and_number(solo):
 def test_goals_are_averaged_over_the_games_in_which_they_are_in_play(solo):
     found = outcomes.goal_points(lazy(solo))
     for row in found.to_dicts():
-        own = solo["goals"].filter(pl.col("goal") == row["goal"])["vp"]
+        own = solo["goals"].filter(pl.col("goal") == row["goal"])["score"]
         expected = mean_interval(own)
         assert row["n"] == len(own)
         assert [row["mean"], row["low"], row["high"]] == pytest.approx(expected[1:])
@@ -71,7 +71,7 @@ def test_sources_add_up_to_the_score(solo):
     found = dict(outcomes.vp_sources(lazy(solo)).select("source", "mean").rows())
     total = found.pop("Total")
     assert sum(found.values()) == pytest.approx(total)
-    assert total == pytest.approx(solo["seats"]["vp"].mean())
+    assert total == pytest.approx(solo["seats"]["score"].mean())
 
 
 def test_a_shared_win_is_split():
@@ -83,7 +83,7 @@ def test_a_shared_win_is_split():
 def test_players_of_one_game_count_as_one_observation():
     tables = table_tables(300, 4)
     found = outcomes.vp_sources(lazy(tables))
-    per_game = tables["seats"].group_by("game").agg(pl.col("vp").mean())["vp"]
+    per_game = tables["seats"].group_by("game").agg(pl.col("score").mean())["score"]
     total = found.filter(pl.col("source") == "Total").to_dicts()[0]
     assert [total[key] for key in ("n", "mean", "low", "high")] == pytest.approx(mean_interval(per_game))
     assert outcomes.vp_distribution(lazy(tables))["k"].sum() == pytest.approx(300)
@@ -95,7 +95,7 @@ def test_vps_by_seat():
     tables = table_tables(200, 2)
     found = outcomes.vp_summary(lazy(tables))
     for row in found.to_dicts():
-        own = tables["seats"].filter(pl.col("seat") == row["seat"])["vp"]
+        own = tables["seats"].filter(pl.col("seat") == row["seat"])["score"]
         assert [row["mean"], row["low"], row["high"]] == pytest.approx(mean_interval(own)[1:])
         assert row["q10"] <= row["q25"] <= row["median"] <= row["q75"] <= row["q90"]
 

@@ -96,7 +96,7 @@ def test_the_military_player_settles_mostly_military_worlds() -> None:
 @pytest.mark.parametrize("name", ARCHETYPES)
 def test_an_archetype_is_still_a_player(name: str) -> None:
     """It scores more than twice as much as taking any option does."""
-    assert mean_interval(rows(name)["seats"]["vp"] - 2.0 * rows("uniform")["seats"]["vp"]).low > 0
+    assert mean_interval(rows(name)["seats"]["score"] - 2.0 * rows("uniform")["seats"]["score"]).low > 0
 
 
 @pytest.mark.parametrize("name", ARCHETYPES)

@@ -38,7 +38,7 @@ def arm(folder, vps, owners=NOBODY, takers=None, positions=None):
     takers = owners if takers is None else takers
     tables = table_tables(len(vps), PLAYERS)
     won = vps == vps.max(axis=1, keepdims=True)
-    tables["seats"] = tables["seats"].with_columns(vp=pl.Series(vps.ravel()), won=pl.Series(won.ravel()))
+    tables["seats"] = tables["seats"].with_columns(score=pl.Series(vps.ravel()), won=pl.Series(won.ravel()))
     game, seat = np.nonzero(owners | takers)
     taken = np.where(takers[game, seat], 2, 3)
     settled = np.where(owners[game, seat], np.maximum(taken, 3), -1)
@@ -140,7 +140,7 @@ def test_p_values_are_adjusted_over_all_tiles(tmp_path, luck):
 def positions(games, changed=()):
     """Return made-up positions after three rounds; for (game, round) in `changed` other ones."""
     rows = [
-        {"game": game, "round": number, "seat": seat, "vp": 100 * game + number + ((game, number) in changed)}
+        {"game": game, "round": number, "seat": seat, "score": 100 * game + number + ((game, number) in changed)}
         for game in range(games)
         for number in (1, 2, 3)
         for seat in range(PLAYERS)

@@ -92,8 +92,8 @@ def expected(name, vp):
     rates = []
     for rounds, n in GAMES.items():
         tables = solo_tables(n, rounds, seed=rounds)
-        met = tables["conditions"].filter(condition=name)["requires_met"].to_numpy()
-        k = int((met & (tables["seats"]["vp"].to_numpy() >= vp)).sum())
+        met = tables["objectives"].filter(objective=name)["requires_met"].to_numpy()
+        k = int((met & (tables["seats"]["score"].to_numpy() >= vp)).sum())
         rates.append(f"{rate(k / n, *map(float, wilson(k, n)))} n = {integer(n)}")
     return f"{vp}+ VPs", rates
 
@@ -296,7 +296,7 @@ def test_names_like_scripts_run_nothing_and_are_shown(started, tmp_path, command
     policy.write_bytes((Path(presets.__file__).parent / "presets" / "balanced.toml").read_bytes())
     patches = [
         {"do": "change", "kind": "development", "name": "Space Marines", "set": {"name": TILE}},
-        {"do": "change", "kind": "condition", "name": "Builder", "campaign": 1, "set": {"name": HANDLER}},
+        {"do": "change", "kind": "objective", "name": "Builder", "campaign": 1, "set": {"name": HANDLER}},
     ]
     scenario = {"inherit": "solo_campaign1_short.toml", "title": SCRIPT, "patch": patches}
     file = tmp_path / "<svg onload=document.title=2>.toml"

@@ -13,7 +13,7 @@ from nfsim.report.source import Source, read
 from nfsim.stats.intervals import mean_interval
 from nfsim.stats.paired import independent_means, paired_means
 
-CONDITION = {"campaign": 1, "name": "Great Victory", "vp": 40, "requires": ""}
+CONDITION = {"campaign": 1, "name": "Great Victory", "score": 40, "requires": ""}
 
 
 def run(folder, scores, rounds, players=1, **changes):
@@ -25,7 +25,11 @@ def run(folder, scores, rounds, players=1, **changes):
     for game, by_seat in enumerate(scores):
         for number, chips in enumerate(by_seat, 1):
             for seat, value in enumerate(chips):
-                parts = dict.fromkeys(COLUMNS, 0) | {"vp_chips": value, "vp_developments": 2 * value, "vp": 3 * value}
+                parts = dict.fromkeys(COLUMNS, 0) | {
+                    "vp_chips": value,
+                    "vp_developments": 2 * value,
+                    "score": 3 * value,
+                }
                 rows.append({"game": game, "round": number, "seat": seat, **parts})
         last = [row for row in rows if (row["game"], row["round"]) == (game, len(by_seat))]
         seats += [{key: value for key, value in row.items() if key != "round"} | {"policy": "balanced"} for row in last]
@@ -33,13 +37,13 @@ def run(folder, scores, rounds, players=1, **changes):
     tables = {"games": pl.DataFrame(games), "seats": pl.DataFrame(seats), "rounds": pl.DataFrame(rows)}
     setup = {"players": players, "rounds": rounds, **({"campaign": 1} if players == 1 else {})}
     met = pl.DataFrame(seats).select(
-        "game", campaign=1, condition=pl.lit("Great Victory"), met=pl.col("vp") >= 40, requires_met=True,
-        vp_margin=pl.col("vp") - 40,
+        "game", campaign=1, objective=pl.lit("Great Victory"), met=pl.col("score") >= 40, requires_met=True,
+        margin=pl.col("score") - 40,
     )  # fmt: skip
     listed = [CONDITION] if players == 1 else []
-    about = {"scenario": {"title": "Made up", "setup": setup}, "conditions": listed, "games": len(scores), **changes}
-    nobody = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "vp": pl.Int64}
-    tables |= {"goals": pl.DataFrame(schema=nobody), "conditions": met if players == 1 else met.clear()}
+    about = {"scenario": {"title": "Made up", "setup": setup}, "objectives": listed, "games": len(scores), **changes}
+    nobody = {"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "drawn_by": pl.Int64, "score": pl.Int64}
+    tables |= {"goals": pl.DataFrame(schema=nobody), "objectives": met if players == 1 else met.clear()}
     write_run(folder, tables, manifest(**about))
     return folder
 

@@ -38,7 +38,7 @@ MET, VP, COUNT, MISSED = map(int, ChipUse)
 def conditions(*changes):
     """A setting that gives conditions, as (campaign, name, VPs), other VPs and no other requirement."""
     patches = ", ".join(
-        f'{{do="change", kind="condition", name="{name}", campaign={campaign}, '
+        f'{{do="change", kind="objective", name="{name}", campaign={campaign}, '
         f'set={{short_vp={vp}, short_requires=""}}}}'
         for campaign, name, vp in changes
     )
@@ -64,7 +64,7 @@ def play(found, out, *, runs=300, sampled=1000, seed=1, jobs=None, watch=None):
 def sampler(found):
     def play_games(prepared, policy, root, games):
         return sample(found.scenario.rule_set, prepared, [policy], root=root, games=games,
-                      tables=("games", "conditions"))  # fmt: skip
+                      tables=("games", "objectives"))  # fmt: skip
 
     return play_games
 
@@ -156,7 +156,7 @@ def test_no_claim_policy_is_better_than_the_one_found(seed: int) -> None:
     assert values[3, 1] == pytest.approx(best)
 
 
-@pytest.mark.parametrize("conditions", [1, 3, 4])
+@pytest.mark.parametrize("objectives", [1, 3, 4])
 def test_values_are_those_of_a_plain_recursion_over_single_games(conditions: int) -> None:
     samples = some_outcomes(conditions, 12, conditions)
 
@@ -466,7 +466,7 @@ def test_the_command_prints_both_chances_and_json_holds_the_table_of_positions(c
     (alone,) = found["computed_by_campaign"]
     assert [alone[key] for key in ("chance", "low", "high")] == [found["positions"][0][key]
                                                                 for key in ("chance", "low", "high")]  # fmt: skip
-    claimed = sum(each["claimed"] for each in found["conditions"])
+    claimed = sum(each["claimed"] for each in found["objectives"])
     assert claimed + sum(found["lost_in_game"].values()) == nfsim.load(tmp_path / "run").campaigns.collect().height
 
 

@@ -76,7 +76,7 @@ def test_a_run_of_another_format_is_refused_and_left_alone(request, again, name,
     change(folder / name, format=written)
     before = {file: file.read_bytes() for file in folder.rglob("*.*") if file.is_file()}
     code, out, error = again()
-    words = f"out/{name}: format: is {shown}, and this version of nfsim reads format 1 only; {REMEDY}"
+    words = f"out/{name}: format: is {shown}, and this version of nfsim reads format 2 only; {REMEDY}"
     assert (code, out, error) == (2, "", f"nfsim: {words}\n")
     assert {file: file.read_bytes() for file in folder.rglob("*.*") if file.is_file()} == before
 

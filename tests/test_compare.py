@@ -30,7 +30,7 @@ def row(frame, figure):
 def test_a_rate_and_its_difference_are_those_of_the_games(tmp_path):
     one, two = sources(solo_run(tmp_path / "a", 500, 10), solo_run(tmp_path / "b", 500, 12))
     met = [
-        solo_tables(500, rounds, seed=rounds)["conditions"].filter(pl.col("condition") == "Builder")["met"].to_numpy()
+        solo_tables(500, rounds, seed=rounds)["objectives"].filter(pl.col("objective") == "Builder")["met"].to_numpy()
         for rounds in (10, 12)
     ]
     found, expected = row(compare(one, two), "Builder"), paired_rates(*met)
@@ -42,7 +42,7 @@ def test_a_rate_and_its_difference_are_those_of_the_games(tmp_path):
 def test_games_of_one_seed_are_paired_by_their_number(tmp_path):
     tables = solo_tables(300)
     shuffled = {name: frame.sort("game", descending=True) for name, frame in tables.items()}
-    shuffled["seats"] = shuffled["seats"].with_columns(vp=pl.col("vp") + 2)
+    shuffled["seats"] = shuffled["seats"].with_columns(score=pl.col("score") + 2)
     about = manifest(games=300)
     one, two = sources(write_run(tmp_path / "a", tables, about), write_run(tmp_path / "b", shuffled, about))
     found = row(compare(one, two), "VPs")
@@ -52,7 +52,9 @@ def test_games_of_one_seed_are_paired_by_their_number(tmp_path):
 
 def test_only_the_games_that_both_have_are_compared(tmp_path):
     one, two = sources(solo_run(tmp_path / "a", 500, 10), solo_run(tmp_path / "b", 200, 12))
-    vps = [solo_tables(n, rounds, seed=rounds)["seats"]["vp"].to_numpy()[:200] for n, rounds in ((500, 10), (200, 12))]
+    vps = [
+        solo_tables(n, rounds, seed=rounds)["seats"]["score"].to_numpy()[:200] for n, rounds in ((500, 10), (200, 12))
+    ]
     found = row(compare(one, two), "VPs")
     assert found["n"] == 200
     assert found["difference"] == pytest.approx(paired_means(*vps).difference)
@@ -60,7 +62,7 @@ def test_only_the_games_that_both_have_are_compared(tmp_path):
 
 def test_runs_with_different_seeds_are_independent_samples(tmp_path):
     one, two = sources(solo_run(tmp_path / "a", 400, 10), solo_run(tmp_path / "b", 300, 12, seed=2))
-    vps = [solo_tables(n, rounds, seed=rounds)["seats"]["vp"].to_numpy() for n, rounds in ((400, 10), (300, 12))]
+    vps = [solo_tables(n, rounds, seed=rounds)["seats"]["score"].to_numpy() for n, rounds in ((400, 10), (300, 12))]
     assert not paired(one, two)
     found, expected = row(compare(one, two), "VPs"), independent_means(*vps)
     assert (found["low"], found["high"]) == pytest.approx((expected.low, expected.high))
@@ -136,7 +138,7 @@ def test_both_levels_have_intervals_of_their_own(tmp_path):
     assert (met["after_low"], met["after_high"]) == pytest.approx(
         [float(bound) for bound in wilson(200 * met["after"], 200)]
     )
-    expected = mean_interval(tables["seats"]["vp"].to_numpy())
+    expected = mean_interval(tables["seats"]["score"].to_numpy())
     assert (vps["after"], vps["after_low"], vps["after_high"]) == pytest.approx(expected[1:])
     assert f"{vps['after']:.2f} ({vps['after_low']:.2f}–{vps['after_high']:.2f})" in sentences(one, two, frame)[1]
 

@@ -32,12 +32,12 @@ GREAT, BUILDER = Condition("Great", 50, ""), Condition("Builder", 40, "2 nine_co
 
 def source(rows, conditions=(GREAT, BUILDER), label="10 rounds"):
     """A run of games given as (game, condition, met, margin, rest met)."""
-    columns = ["game", "condition", "met", "vp_margin", "requires_met"]
-    table = pl.DataFrame(rows, schema=columns, orient="row").with_columns(pl.col("condition").cast(pl.Categorical))
+    columns = ["game", "objective", "met", "margin", "requires_met"]
+    table = pl.DataFrame(rows, schema=columns, orient="row").with_columns(pl.col("objective").cast(pl.Categorical))
     games = table["game"].unique().to_list()
-    seats = pl.DataFrame({"game": games, "vp": [40 + game for game in games], "won": [False] * len(games)})
+    seats = pl.DataFrame({"game": games, "score": [40 + game for game in games], "won": [False] * len(games)})
     return Source(
-        Path("run"), {}, {"conditions": table.lazy(), "seats": seats.lazy()}, len(games), 1, label, conditions
+        Path("run"), {}, {"objectives": table.lazy(), "seats": seats.lazy()}, len(games), 1, label, conditions
     )
 
 
@@ -95,10 +95,10 @@ def test_where_nothing_is_missed_there_is_nothing_to_draw_of_shortfalls():
 
 def test_a_log_that_does_not_say_what_misses_lack_gives_no_part(tmp_path):
     folder = solo_run(tmp_path / "old", 20)
-    for file in (folder / "conditions").glob("*.parquet"):
+    for file in (folder / "objectives").glob("*.parquet"):
         pl.read_parquet(file).drop("requires_met", strict=False).write_parquet(file)
     about = json.loads((folder / "manifest.json").read_text())
-    about["tables"]["conditions"]["columns"].pop("requires_met", None)
+    about["tables"]["objectives"]["columns"].pop("requires_met", None)
     write_manifest(folder, about)
     assert misses_parts.part([read_source(folder)]).empty
 
@@ -184,7 +184,7 @@ def test_the_chances_of_a_campaign_are_a_row_for_each_rung():
 
 def test_the_median_of_vps_is_that_of_the_games_behind_the_rate():
     found = difficulty.rates(arms([(game, (1, 0)) for game in range(5)]))
-    assert found["vp"].to_list() == [42.0] * 3  # Great, Builder, any condition
+    assert found["score"].to_list() == [42.0] * 3  # Great, Builder, any condition
 
 
 # --- aimed scenarios
@@ -206,11 +206,11 @@ def test_an_aimed_run_is_labelled_and_kept_as_what_it_is(tmp_path):
 
 def test_an_aimed_game_is_replayed_as_it_was_played(tmp_path):
     run(aimed(), tmp_path / "run", seed=3, level="games")
-    logged = nfsim.load(tmp_path / "run").conditions.filter(pl.col("game") == 7).collect()
+    logged = nfsim.load(tmp_path / "run").objectives.filter(pl.col("game") == 7).collect()
     warnings, lines = transcript(tmp_path / "run", 7)
     text = "\n".join(lines)
     assert warnings == []
-    for name, met in logged.select(pl.col("condition").cast(pl.String), "met").rows():
+    for name, met in logged.select(pl.col("objective").cast(pl.String), "met").rows():
         assert f"condition {name} {'' if met else 'not '}met" in text
 
 
@@ -268,14 +268,14 @@ def played(tmp_path_factory):
 def test_aimed_rates_are_those_of_a_ladder_on_the_same_deals(played):
     scenario = read_scenario("solo_campaign1_short")
     ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), deals=30, seed=5)
-    names = scenario.rule_set.labels(scenario.prepared, "condition")
+    names = scenario.rule_set.labels(scenario.prepared, "objective")
     expected = {
         (rung, name): int(ladder.met(place, i).sum())
         for place, rung in enumerate(("balanced", "planner"))
         for i, name in enumerate(names)
     }
-    rates = [row for row in played[1]["rates"] if row["rounds"] == 10 and row["condition"] in names]
-    assert {(row["rung"], row["condition"]): row["k"] for row in rates if row["rung"] != "tuned"} == expected
+    rates = [row for row in played[1]["rates"] if row["rounds"] == 10 and row["objective"] in names]
+    assert {(row["rung"], row["objective"]): row["k"] for row in rates if row["rung"] != "tuned"} == expected
     assert {row["games"] for row in rates if row["rung"] == "planner"} == {"aimed"}
 
 

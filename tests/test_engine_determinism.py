@@ -70,7 +70,7 @@ def test_a_game_from_python_is_the_game_of_the_simulation(setup: dict[str, Any],
     while not game.finished:
         game.choose(game.suggest())
     seats = of_game(play_some.rows(made, policies(made, policy), 3, 1), 3)["seats"]
-    place = (ROW_DTYPES["seats"].names or ()).index("vp")
+    place = (ROW_DTYPES["seats"].names or ()).index("score")
     assert [row[place] for row in seats] == [score["total"] for score in game.scores()]
 
 

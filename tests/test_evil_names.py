@@ -18,7 +18,7 @@ games = 40
 patch = [
   {{ do = "change", kind = "development", name = "Space Marines", set = {{ name = "{TILE}" }} }},
   {{ do = "change", kind = "goal", name = "Colonies", set = {{ name = "{GOAL}" }} }},
-  {{ do = "change", kind = "condition", name = "Builder", campaign = 1, set = {{ name = "{CONDITION}" }} }},
+  {{ do = "change", kind = "objective", name = "Builder", campaign = 1, set = {{ name = "{CONDITION}" }} }},
 ]
 """
 COMMANDS = {

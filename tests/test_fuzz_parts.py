@@ -20,7 +20,7 @@ from pyarrow.parquet import encryption
 
 from nfsim.log.verify import MOST_FOREIGN, verify_run
 
-TABLES = ("seats", "seats", "seats", "games", "games", "conditions", "goals", "rounds", "selections", "tiles")
+TABLES = ("seats", "seats", "seats", "games", "games", "objectives", "goals", "rounds", "selections", "tiles")
 QUICK = ["load", "compare", "run again", "verify"]
 PART = "000000000000.parquet"
 
@@ -54,7 +54,7 @@ def good(sandbox: Sandbox, kind: str, table: str) -> bytes:
 def test_a_part_with_other_rows_and_a_forged_checksum_is_read_or_refused(
     sandbox: Sandbox, kind: str, table: str, data: Any, how: str
 ) -> None:
-    if table == "conditions" and kind == "three":
+    if table == "objectives" and kind == "three":
         table = "seats"
     folder = folders(sandbox, kind)
     (folder / table / PART).write_bytes(data.draw(parts(good(sandbox, kind, table))))
@@ -101,7 +101,7 @@ def encrypted(table: pa.Table, column: str) -> bytes:
     return sink.getvalue()
 
 
-@pytest.mark.parametrize("column", ["game", "vp"])
+@pytest.mark.parametrize("column", ["game", "score"])
 def test_an_encrypted_column_under_a_forged_checksum_is_named_and_ends_no_process(
     sandbox: Sandbox, column: str
 ) -> None:

@@ -23,7 +23,7 @@ PATCHES: list[dict[str, Any]] = [
     {"do": "duplicate", "kind": "world", "name": "Gem World", "copies": 3},
     {"do": "remove", "kind": "development", "name": "Space Marines"},
     {"do": "duplicate", "kind": "goal", "name": "Colonies", "set": {"name": "Colonies again"}},
-    {"do": "change", "kind": "condition", "name": "Great Victory", "campaign": 1, "set": {"short_vp": 60}},
+    {"do": "change", "kind": "objective", "name": "Great Victory", "campaign": 1, "set": {"short_vp": 60}},
     {
         "do": "add",
         "kind": "world",

@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_written_is_refused(command: Callable[..., Outco
 
 def test_a_damaged_manifest_is_refused_by_name(command: Callable[..., Outcome]) -> None:
     Path("run").mkdir()
-    Path("run", "manifest.json").write_text('{"format": 1, "games": ', "utf-8")
+    Path("run", "manifest.json").write_text('{"format": 2, "games": ', "utf-8")
     for arguments in (("report", "run"), ("replay", "run", "0")):
         code, _, error = command(*arguments)
         assert code == 2
@@ -241,7 +241,7 @@ def test_a_damaged_finished_run_is_named_by_the_report_and_played_again(command:
     assert numbers() == (100, wins)
 
 
-@pytest.mark.parametrize("key", ["title", "games", "policies", "tiles", "conditions", "tables", "scenario", "statuses"])
+@pytest.mark.parametrize("key", ["title", "games", "policies", "tiles", "objectives", "tables", "scenario", "statuses"])
 def test_a_manifest_with_a_value_of_another_type_is_refused_by_key(key: str, command: Callable[..., Outcome]) -> None:
     command("run", "dice.toml", "--jobs", "1", "--out", "out")
     manifest = Path("out", "manifest.json")

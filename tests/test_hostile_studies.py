@@ -71,18 +71,18 @@ def swap(run: Path) -> None:
 DAMAGED: dict[str, tuple[Damage, str]] = {
     **{
         f"no table {name}": (change(lambda m, name=name: m["tables"].pop(name)), f'"{name}" is missing')
-        for name in ("games", "seats", "goals", "conditions")
+        for name in ("games", "seats", "goals", "objectives")
     },
     **{
         f"a table {name} without parts": (change(lambda m, name=name: m["tables"][name].update(parts=[])), "no rows")
-        for name in ("games", "seats", "conditions")
+        for name in ("games", "seats", "objectives")
     },
     **{
         f"{name} that is no Parquet": (
             lambda run, name=name: next((run / name).iterdir()).write_bytes(b"PAR1 no"),
             "Parquet",
         )
-        for name in ("games", "seats", "goals", "conditions")
+        for name in ("games", "seats", "goals", "objectives")
     },
     "the file of another table": (swap, "manifest lists"),
     "a column less": (rewrite("seats", lambda frame: frame.drop("won")), "manifest lists"),
@@ -100,8 +100,11 @@ DAMAGED: dict[str, tuple[Damage, str]] = {
         change(lambda m: m["tables"]["seats"].update(parts=m["tables"]["seats"]["parts"] * 2)),
         "is listed twice",
     ),
-    "a condition listed twice": (change(lambda m: m.update(conditions=m["conditions"] * 2)), "is listed twice"),
-    "a threshold without end": (change(lambda m: m["conditions"][0].update(vp=10**30)), "conditions.0.vp: must be"),
+    "a condition listed twice": (change(lambda m: m.update(conditions=m["objectives"] * 2)), "is listed twice"),
+    "a threshold without end": (
+        change(lambda m: m["objectives"][0].update(score=10**30)),
+        "objectives.0.score: must be",
+    ),
     "an unknown game": (change(lambda m: m.update(game="chess")), "unknown game"),
     "a manifest without tiles": (change(lambda m: m.pop("tiles")), "tiles: is missing"),
     "a manifest without policies": (change(lambda m: m.pop("policies")), "policies: is missing"),

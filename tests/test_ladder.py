@@ -105,7 +105,7 @@ def test_games_are_those_of_the_seed_with_these_players(three):
     scenario = read_scenario("rift_3p")
     names = ("balanced", "uniform", "balanced")
     seats = sample(scenario.rule_set, scenario.prepared, names, root=1, games=DEALS)["seats"].reshape(DEALS, 3)
-    assert (three.games[1, 0, 1].vp == seats["vp"]).all()
+    assert (three.games[1, 0, 1].vp == seats["score"]).all()
     assert (three.games[1, 0, 1].won == seats["won"]).all()
 
 
@@ -148,8 +148,8 @@ def test_the_ratings_are_anchored_at_the_first_policy_and_order_the_policies(thr
     assert (first["rating"], first["rating_low"], first["rating_high"]) == (0, 0, 0)
     assert 0 < second["rating_low"] < second["rating"] < second["rating_high"]
     own = three.games[1, 1, 1]
-    assert second["vp"] == pytest.approx(own.vp.mean())
-    assert second["vp_low"] < second["vp"] < second["vp_high"]
+    assert second["score"] == pytest.approx(own.vp.mean())
+    assert second["score_low"] < second["score"] < second["score_high"]
     assert second["rounds"] == pytest.approx(own.rounds.mean())
 
 
@@ -182,7 +182,7 @@ def test_tables_say_what_was_played_with_n_and_intervals(command):
 
 def test_few_deals_have_no_interval_that_cannot_be_relied_on(command):
     found = strict(command("rift_2p", "--policies", "uniform,balanced", "--games", 3, "--json")[1])
-    assert [row["vp_low"] for row in found["ratings"]] == [None, None]
+    assert [row["score_low"] for row in found["ratings"]] == [None, None]
     assert found["ratings"][1]["rating_low"] is None
     assert all(row["high"] - row["low"] > 0.3 for row in found["pairs"])
 
@@ -190,15 +190,15 @@ def test_few_deals_have_no_interval_that_cannot_be_relied_on(command):
 def test_solo_rungs_are_the_rates_of_each_policy_and_their_differences(command):
     arguments = ("solo_campaign1_short", "--policies", "uniform,balanced", "--games", 400)
     found = strict(command(*arguments, "--json")[1])
-    conditions = list(dict.fromkeys(row["condition"] for row in found["rungs"]))
+    conditions = list(dict.fromkeys(row["objective"] for row in found["rungs"]))
     assert len(conditions) == 5
-    rates = {(row["condition"], row["policy"]): row["rate"] for row in found["rungs"]}
+    rates = {(row["objective"], row["policy"]): row["rate"] for row in found["rungs"]}
     assert 0 < rates["Any condition", "balanced"] <= sum(rates[name, "balanced"] for name in conditions[:-1])
     for row in found["steps"][:-1]:
         name = row["what"]
         assert row["difference"] == pytest.approx(rates[name, "balanced"] - rates[name, "uniform"])
         assert row["low"] <= row["difference"] <= row["high"]
-    weak, strong = (row["mean"] for row in found["vp"])
+    weak, strong = (row["mean"] for row in found["score"])
     assert found["steps"][-1]["difference"] == pytest.approx(strong - weak)
     text = command(*arguments)[1]
     for name in [*conditions, "mean VPs", "uniform to balanced", "400 deals"]:
@@ -231,24 +231,24 @@ def only_open(policy, condition):
     return policy.worth is not None and np.flatnonzero(policy.worth[:, 0]).tolist() == [condition]
 
 
-@pytest.mark.parametrize("condition", range(4))
+@pytest.mark.parametrize("objective", range(4))
 def test_an_aimed_set_is_the_same_deals_with_one_condition_open(aimed, quick, condition):
     scenario, ladder = aimed
     worth = np.zeros((4, 2))
     worth[condition, 0] = 1
     told = replace(scenario.rule_set.policy(quick, "", Path()), worth=worth)
-    options = {"root": 3, "games": DEALS, "tables": ("seats", "conditions")}
+    options = {"root": 3, "games": DEALS, "tables": ("seats", "objectives")}
     found = sample(scenario.rule_set, scenario.prepared, [told], **options)
-    assert (ladder.aimed[1, condition].vp[:, 0] == found["seats"]["vp"]).all()
-    assert (ladder.met(1, condition) == found["conditions"]["met"].reshape(DEALS, 4)[:, condition]).all()
+    assert (ladder.aimed[1, condition].vp[:, 0] == found["seats"]["score"]).all()
+    assert (ladder.met(1, condition) == found["objectives"]["met"].reshape(DEALS, 4)[:, condition]).all()
     assert (ladder.aimed[1, condition].vp != ladder.games[1,].vp).any()
 
 
 def test_a_policy_that_cannot_aim_has_equal_numbers(aimed):
     scenario, ladder = aimed
     assert [ladder.aims(0), ladder.aims(1)] == [False, True]
-    found = rungs(ladder, scenario.rule_set.labels(scenario.prepared, "condition"))["rungs"]
-    by_condition = found.filter(pl.col("condition") != "Any condition")
+    found = rungs(ladder, scenario.rule_set.labels(scenario.prepared, "objective"))["rungs"]
+    by_condition = found.filter(pl.col("objective") != "Any condition")
     own = by_condition.filter(policy="balanced")
     for name in ("k", "rate", "low", "high"):
         assert own[f"aimed_{name}"].to_list() == own[name].to_list()
@@ -272,13 +272,13 @@ def test_a_policy_that_does_not_plan_cannot_aim(name):
 
 def test_planner_told_to_aim_at_colonizer_meets_it_more_often():
     scenario = read_scenario("solo_campaign1_short")
-    place = list(scenario.rule_set.labels(scenario.prepared, "condition")).index("Colonizer")
+    place = list(scenario.rule_set.labels(scenario.prepared, "objective")).index("Colonizer")
     tuned, planner = check_ladder(scenario, ["tuned_solo_short", "planner"])
     met = [
-        sample(scenario.rule_set, scenario.prepared, [policy], root=1, games=1_000, tables=["conditions"])
+        sample(scenario.rule_set, scenario.prepared, [policy], root=1, games=1_000, tables=["objectives"])
         for policy in (tuned, planner.aiming(place, 4))
     ]
-    before, after = (rows["conditions"]["met"].reshape(-1, 4)[:, place] for rows in met)
+    before, after = (rows["objectives"]["met"].reshape(-1, 4)[:, place] for rows in met)
     assert paired_rates(before, after).low > 0
 
 
@@ -301,7 +301,7 @@ def test_steps_compare_aimed_rates_and_mark_what_is_not_above_zero(command, quic
     arguments = ("solo_campaign1_short", "--policies", f"uniform,balanced,{quick}", "--games", DEALS)
     found = strict(command(*arguments, "--json")[1])
     assert found["aimed"]
-    rates = {(row["condition"], row["policy"]): row for row in found["rungs"]}
+    rates = {(row["objective"], row["policy"]): row for row in found["rungs"]}
     for row in found["steps"]:
         assert row["above"] == (row["low"] > 0)
         aims = row["after"] == "quick" and row["what"] not in ("Any condition", "VPs")
@@ -342,10 +342,10 @@ def test_solo_rates_are_those_of_a_run(tmp_path):
 
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})
     run(scenario, tmp_path / "run", jobs=1)
-    expected = condition_rates(nfsim.load(tmp_path / "run")).select("condition", "k", "low")
-    labels = scenario.rule_set.labels(scenario.prepared, "condition")
+    expected = condition_rates(nfsim.load(tmp_path / "run")).select("objective", "k", "low")
+    labels = scenario.rule_set.labels(scenario.prepared, "objective")
     found = rungs(play("solo_campaign1_short", 400), labels)["rungs"].filter(policy="balanced")
-    assert set(found.select("condition", "k", "low").rows()) == set(expected.rows())
+    assert set(found.select("objective", "k", "low").rows()) == set(expected.rows())
 
 
 @pytest.mark.parametrize(
@@ -467,7 +467,7 @@ def test_the_help_teaches_with_examples(command):
 
 
 @pytest.mark.parametrize(
-    ("scenario", "tables"), [("rift_3p", ["pairs", "ratings"]), ("solo_campaign2_short", ["rungs", "vp", "steps"])]
+    ("scenario", "tables"), [("rift_3p", ["pairs", "ratings"]), ("solo_campaign2_short", ["rungs", "score", "steps"])]
 )
 def test_files_hold_the_same_numbers_and_a_chart(command, tmp_path, scenario, tables):
     out = tmp_path / "new" / "ladder"
@@ -519,12 +519,12 @@ NAMES = ["uniform", "a_policy_with_quite_a_long_name_version_2", "aim:Satisfied 
 def pictures():
     row = {"n": 2000, "rate": 0.999, "low": 0.996, "high": 1.0}
     pairs = pl.DataFrame([{"one": a, "others": b, "equal": 0.25, **row} for a in NAMES for b in NAMES if a != b])
-    rates = pl.DataFrame([{"policy": a, "condition": c, **row} for c in ("Builder", "Colonizer") for a in NAMES])
+    rates = pl.DataFrame([{"policy": a, "objective": c, **row} for c in ("Builder", "Colonizer") for a in NAMES])
     about = "A scenario with a long title (setup.rounds=12, rules.profile=table): 2,000 deals, seed 123456789"
     told = {"aims": True} | {f"aimed_{name}": row[name] for name in ("rate", "low", "high")}
     untold = dict.fromkeys(told) | {"aims": True}
     aimed = [
-        {"policy": a, "condition": c, **row, **(told if c == "Builder" else untold)}
+        {"policy": a, "objective": c, **row, **(told if c == "Builder" else untold)}
         for c in ("Builder", "Any condition")
         for a in NAMES
     ]

@@ -22,7 +22,7 @@ from nfsim.log.schema import plan_table
 
 GAME = Column("game", "number", "int64", encoding="delta")
 TABLE = Table("rolls", "rolls", "games", (
-    GAME, Column("seat", "seat", "int8"), Column("credits", "credits", "int32"), Column("vp", "VPs"),
+    GAME, Column("seat", "seat", "int8"), Column("credits", "credits", "int32"), Column("score", "VPs"),
     Column("won", "won", "bool"), Column("action", "action", "label", labels=("explore", "develop")),
     Column("tile", "tile", "label", labels="tile"),
 ))  # fmt: skip
@@ -33,7 +33,7 @@ IDENTITY = {"games": 10, "seed": 1}
 def rows(n=1000):
     table = np.zeros(n, TABLE.dtype).view(np.recarray)
     table.game, table.seat = np.arange(n) // 2, np.arange(n) % 2
-    table.credits, table.vp, table.won = np.arange(n) * 1000, -np.arange(n), np.arange(n) % 3 == 0
+    table.credits, table.score, table.won = np.arange(n) * 1000, -np.arange(n), np.arange(n) % 3 == 0
     table.action, table.tile = np.arange(n) % 3 - 1, np.arange(n) % 4
     return table
 
@@ -51,7 +51,7 @@ def part(tmp_path):
 def expected():
     table = rows()
     return {
-        **{name: table[name].tolist() for name in ("game", "seat", "credits", "vp")},
+        **{name: table[name].tolist() for name in ("game", "seat", "credits", "score")},
         "won": table.won.astype(bool).tolist(),
         "action": [(None, "explore", "develop")[code + 1] for code in table.action],
         "tile": [("Gem World", None, "Old Earth", "Gem World")[code] for code in table.tile],
@@ -61,7 +61,7 @@ def expected():
 def test_polars_reads_a_part_with_its_labels(part):
     frame = pl.read_parquet(part)
     assert frame.with_columns(pl.col(pl.Categorical).cast(pl.String)).to_dict(as_series=False) == expected()
-    assert frame.schema["vp"] == pl.Int16
+    assert frame.schema["score"] == pl.Int16
     assert frame.schema["seat"] == pl.Int8
 
 
@@ -79,7 +79,7 @@ def test_duckdb_reads_a_part_with_its_labels(part):
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("vp", 40_000), ("seat", 128), ("seat", -129), ("action", 2), ("won", 2)]
+    ("column", "value"), [("score", 40_000), ("seat", 128), ("seat", -129), ("action", 2), ("won", 2)]
 )
 def test_a_value_that_does_not_fit_stops_the_run(column, value):
     table = rows(10)
@@ -245,7 +245,7 @@ def test_a_part_that_no_checksum_is_known_of_must_have_a_footer(tmp_path):
 
 @pytest.mark.parametrize(
     ("key", "words"),
-    [("format", "format: is missing, and this version of nfsim reads format 1 only"), ("digest", "was changed after")],
+    [("format", "format: is missing, and this version of nfsim reads format 2 only"), ("digest", "was changed after")],
 )
 def test_a_manifest_without_format_or_digest_is_refused(tmp_path, key, words):
     file = finished(tmp_path / "run") / "manifest.json"

@@ -17,7 +17,7 @@ from nfsim.stats.intervals import mean_interval, wilson
 
 def tables_of(rows, **more):
     """Return tables from rows (game, seat, policy, start_order, vp, rank, won) and other tables."""
-    names = ["game", "seat", "policy", "start_order", "vp", "rank", "won"]
+    names = ["game", "seat", "policy", "start_order", "score", "rank", "won"]
     frame = pl.DataFrame(rows, schema=names, orient="row")
     return {"seats": frame.lazy(), **{name: pl.DataFrame(table).lazy() for name, table in more.items()}}
 
@@ -38,7 +38,7 @@ def simulated(games, players=4, seed=1):
     best = vp == vp.max(axis=1, keepdims=True)
     frame = pl.DataFrame({
         "game": np.repeat(np.arange(games), players), "seat": np.tile(np.arange(players), games), "policy": "balanced",
-        "start_order": order.ravel(), "vp": vp.ravel(),
+        "start_order": order.ravel(), "score": vp.ravel(),
         "rank": (1 + (vp[:, :, None] < vp[:, None, :]).sum(axis=2)).ravel(), "won": best.ravel(),
     })  # fmt: skip
     return {"seats": frame.lazy()}
@@ -58,7 +58,7 @@ def test_a_game_without_a_winner_is_left_out():
 
 def test_start_order_has_the_wins_and_vps_of_whoever_was_there():
     found = seats.by_start_order(tables_of(DUEL))
-    assert found.select("start_order", "n", "k", "vp", "lead").rows() == [(0, 3, 2.5, 95 / 3, 20 / 3),
+    assert found.select("start_order", "n", "k", "score", "lead").rows() == [(0, 3, 2.5, 95 / 3, 20 / 3),
                                                                           (1, 3, 0.5, 55 / 3, -20 / 3)]  # fmt: skip
     assert found.select("low", "high").row(0) == pytest.approx(tuple(map(float, wilson(2.5, 3))))
 
@@ -207,7 +207,7 @@ def goals_tables():
         "seat": [0, 1, 2, 0, 1, 2, 0, 1, 2],
         "goal": ["Trade"] * 6 + ["Fame"] * 3,
         "drawn_by": [0, 0, 0, 2, 2, 2, -1, -1, -1],
-        "vp": [5, 0, 2, 0, 0, 3, 8, 8, 8],
+        "score": [5, 0, 2, 0, 0, 3, 8, 8, 8],
     }
     rows = [(0, 0, "a", 0, 9, 1, True), (0, 1, "a", 1, 5, 2, False), (0, 2, "b", 2, 4, 3, False),
             (1, 0, "a", 0, 9, 1, True), (1, 1, "a", 1, 5, 2, False), (1, 2, "b", 2, 4, 3, False)]  # fmt: skip
@@ -216,23 +216,23 @@ def goals_tables():
 
 def test_the_value_of_a_goal_is_paired_within_the_game():
     found = goals_drawn.drawing_value(goals_tables())
-    assert found.select("goal", "n", "vp", "others", "gain").rows() == [("All goals", 2, 4, 0.5, 3.5),
+    assert found.select("goal", "n", "score", "others", "gain").rows() == [("All goals", 2, 4, 0.5, 3.5),
                                                                         ("Trade", 2, 4, 0.5, 3.5)]  # fmt: skip
     assert found["edge"].to_list() == pytest.approx([0.5 - 1 / 3] * 2)
     # the drawers scored 5 and 3, the others 1 and 0
-    for name, values in (("vp", [5, 3]), ("others", [1, 0])):
+    for name, values in (("score", [5, 3]), ("others", [1, 0])):
         bounds = found.select(f"{name}_low", f"{name}_high").row(1)
         assert bounds == pytest.approx(mean_interval(values)[2:]), name
 
 
 def test_drawer_and_others_score_a_goal_by_share():
     found = goals_drawn.scored_by(goals_tables())
-    assert found.select("who", "n", "k", "vp").rows() == [("Drawer", 2, 2, 4), ("Others", 2, 0.5, 0.5)]
+    assert found.select("who", "n", "k", "score").rows() == [("Drawer", 2, 2, 4), ("Others", 2, 0.5, 0.5)]
 
 
 def test_policies_score_a_goal_by_the_mean_of_their_seats():
     found = goals_drawn.scored_by_policy(goals_tables())
-    assert found.select("policy", "n", "k", "vp").rows() == [("a", 2, 0.5, 1.25), ("b", 2, 2, 2.5)]
+    assert found.select("policy", "n", "k", "score").rows() == [("a", 2, 0.5, 1.25), ("b", 2, 2, 2.5)]
 
 
 GAMES = {

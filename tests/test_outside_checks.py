@@ -63,13 +63,13 @@ def test_a_solo_empire_after_10_rounds_resembles_one_at_the_end_of_a_game_with_o
     others = np.concatenate([table_of(players)["seats"] for players in (3, 4)])
     tiles = [(seats["colonies"] + seats["developments"]).mean() for seats in (alone, others)]
     assert 0.8 < tiles[0] / tiles[1] < 1.25
-    assert 0.8 < alone["vp"].mean() / others["vp"][others["rank"] == 1].mean() < 1.4
+    assert 0.8 < alone["score"].mean() / others["score"][others["rank"] == 1].mean() < 1.4
 
 
 @pytest.mark.slow
 def test_12_rounds_score_at_least_as_much_more_than_10_as_the_printed_thresholds_ask_for() -> None:
     """000 p. 3: 70 VPs against 55, 50 against 40. The same deals, so pairs of games."""
-    short, long = solo("short")["seats"]["vp"], solo("long")["seats"]["vp"]
+    short, long = solo("short")["seats"]["score"], solo("long")["seats"]["score"]
     assert mean_interval(long - 1.25 * short).low > 0
 
 
@@ -77,7 +77,9 @@ def test_more_rounds_help_a_stronger_player_more() -> None:
     """000 p. 2: long games are for players who run their engine after building it."""
     gains = []
     for policy in ("uniform", "balanced", "tuned_solo_long"):
-        short, long = (played(f"solo_campaign1_{length}", policy, 2000)["seats"]["vp"] for length in ("short", "long"))
+        short, long = (
+            played(f"solo_campaign1_{length}", policy, 2000)["seats"]["score"] for length in ("short", "long")
+        )
         gains.append(mean_interval(long - short))
     assert gains[0].high < gains[1].low
     assert gains[1].high < gains[2].low
@@ -105,8 +107,8 @@ def test_campaigns_get_harder_from_1_to_6() -> None:
         for place in range(4):
             planner = presets.get("planner").aiming(place, 4)
             found = sample(
-                scenario.rule_set, scenario.prepared, [planner], root=47, games=1000, tables=("conditions",), jobs=2
-            )["conditions"]
-            rates.append(found["met"][found["condition"] == place].mean())
+                scenario.rule_set, scenario.prepared, [planner], root=47, games=1000, tables=("objectives",), jobs=2
+            )["objectives"]
+            rates.append(found["met"][found["objective"] == place].mean())
         chances.append(np.mean(rates))
     assert stats.spearmanr(range(1, 7), chances).statistic <= -0.7, chances

@@ -31,7 +31,7 @@ from nfsim.run.seating import check_policies
 from nfsim.stats.intervals import wilson
 
 ROOT = Path(__file__).parents[1]
-TABLES = ("games", "seats", "rounds", "selections", "goals", "conditions", "tiles")
+TABLES = ("games", "seats", "rounds", "selections", "goals", "objectives", "tiles")
 MINE = """
 import numpy as np
 
@@ -117,7 +117,7 @@ def test_random_numbers_belong_to_the_game_whichever_games_are_played_before_it(
     together = rows("rift_2p", ["mine:by_chance"], games=6)
     alone = rows("rift_2p", ["mine:by_chance"], games=1, first=5)
     assert (together["seats"][together["seats"]["game"] == 5] == alone["seats"]).all()
-    assert len(set(together["seats"]["vp"])) > 1
+    assert len(set(together["seats"]["score"])) > 1
 
 
 def test_processes_write_the_rows_of_one_process(here):
@@ -134,7 +134,7 @@ def test_a_run_with_a_function_is_replayed_as_it_was_played(here):
     with pytest.raises(BadInput, match=r"names code in Python, .mine:by_chance., which is run only if you name it"):
         transcript(Path("out"), 4)
     warnings, lines = transcript(Path("out"), 4, allowed=["mine:by_chance"])
-    total = tables("out")["seats"].row(4, named=True)["vp"]
+    total = tables("out")["seats"].row(4, named=True)["score"]
     assert warnings == []
     assert f"seat 0: total {total}," in "\n".join(lines)
     with (here / "mine.py").open("a") as file:
@@ -169,7 +169,8 @@ def test_a_file_with_the_weights_of_balanced_plays_as_balanced(command):
     Path("mine.toml").write_text(text)
     same(rows("rift_2p", ["mine.toml"]), rows("rift_2p", ["balanced"]))
     assert (
-        rows("rift_2p", ["vps.toml"])["seats"]["vp"].tolist() != rows("rift_2p", ["balanced"])["seats"]["vp"].tolist()
+        rows("rift_2p", ["vps.toml"])["seats"]["score"].tolist()
+        != rows("rift_2p", ["balanced"])["seats"]["score"].tolist()
     )
 
 
@@ -420,7 +421,7 @@ def test_a_ladder_and_a_person_meet_own_policies(here, command):
     while not played.finished:
         played.choose(played.suggest())
     seats = rows("rift_2p", ["balanced", "mine:by_chance"], games=1, root=1)["seats"]
-    assert [score["total"] for score in played.scores()] == seats["vp"].tolist()
+    assert [score["total"] for score in played.scores()] == seats["score"].tolist()
 
 
 @pytest.mark.parametrize("policy", ["examples.greedy:choose", "examples/my_weights.toml"])

@@ -48,15 +48,15 @@ def report(tmp_path_factory):
 
 def test_rates_of_all_conditions_and_both_lengths_are_in_csv_page_and_markdown(report):
     out, page, markdown = report
-    rows = {(row["run"], row["condition"]): row for row in numbers(out, "win_rate")}
+    rows = {(row["run"], row["objective"]): row for row in numbers(out, "win_rate")}
     assert len(rows) == 10
     for label, rounds, n, length in (("10 rounds", 10, 500, "short"), ("12 rounds", 12, 700, "long")):
-        conditions = solo_tables(n, rounds, seed=rounds)["conditions"]
+        conditions = solo_tables(n, rounds, seed=rounds)["objectives"]
         for name, vp, _ in CONDITIONS[length]:
             row = rows[label, name]
-            k = int(conditions.filter(pl.col("condition") == name)["met"].sum())
+            k = int(conditions.filter(pl.col("objective") == name)["met"].sum())
             low, high = wilson(k, n)
-            assert (int(row["k"]), int(row["n"]), int(row["vp"])) == (k, n, vp)
+            assert (int(row["k"]), int(row["n"]), int(row["score"])) == (k, n, vp)
             assert [float(row[c]) for c in ("rate", "low", "high")] == pytest.approx([k / n, float(low), float(high)])
             if low > 0.01 and high < 0.99:
                 text = f"{100 * k / n:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
@@ -69,24 +69,24 @@ def test_sources_goals_penalties_and_distribution_are_right(report):
     tables = solo_tables(700, 12, seed=12)
     seats, goals = tables["seats"], tables["goals"]
     own = [row for row in numbers(out, "vp_sources") if row["run"] == "12 rounds"]
-    columns = ["vp_chips", "vp_worlds", "vp_developments", "vp_nine_cost", "vp_goals", "vp_penalty", "vp"]
+    columns = ["vp_chips", "vp_worlds", "vp_developments", "vp_nine_cost", "vp_goals", "vp_penalty", "score"]
     for row, column in zip(own, columns, strict=True):
         expected = mean_interval(seats[column])
         assert [float(row[c]) for c in ("mean", "low", "high")] == pytest.approx(expected[1:])
     for row in numbers(out, "goal_vp"):
         if row["run"] == "12 rounds":
-            assert float(row["mean"]) == pytest.approx(goals.filter(pl.col("goal") == row["goal"])["vp"].mean())
+            assert float(row["mean"]) == pytest.approx(goals.filter(pl.col("goal") == row["goal"])["score"].mean())
     for row in numbers(out, "xeno_penalties"):
         if row["run"] == "12 rounds":
             assert int(row["k"]) == (seats[f"penalty_{row['penalty']}"] == int(row["taken"])).sum()
     assert "3: 1 unconquered" in read(out / "report.html")
-    counted = {int(row["vp"]): int(row["k"]) for row in numbers(out, "vp_distribution") if row["run"] == "12 rounds"}
-    assert counted == dict(seats["vp"].value_counts().rows())
+    counted = {int(row["score"]): int(row["k"]) for row in numbers(out, "vp_distribution") if row["run"] == "12 rounds"}
+    assert counted == dict(seats["score"].value_counts().rows())
 
 
 def test_the_share_that_reaches_a_threshold_is_written_at_its_line(report):
     _, page, _ = report
-    vp = solo_tables(500, 10, seed=10)["seats"]["vp"]
+    vp = solo_tables(500, 10, seed=10)["seats"]["score"]
     k = int((vp >= 40).sum())
     low, high = (float(x) for x in wilson(k, 500))
     assert f"40+ VPs: {100 * k / 500:.1f} % ({100 * low:.1f}–{100 * high:.1f})" in page
@@ -146,10 +146,10 @@ def test_the_same_runs_give_the_same_bytes(tmp_path):
 def test_names_with_markup_are_shown_as_written(tmp_path):
     tables = solo_tables(30)
     tables["goals"] = tables["goals"].with_columns(pl.lit(EVIL).alias("goal"))
-    tables["conditions"] = tables["conditions"].with_columns(pl.lit(EVIL).alias("condition"))
+    tables["objectives"] = tables["objectives"].with_columns(pl.lit(EVIL).alias("objective"))
     about = manifest(
         scenario={"title": EVIL}, policies=[EVIL], versions={EVIL: EVIL}, rulings={EVIL: EVIL},
-        tiles={"share": {"text": EVIL}}, conditions=[{"campaign": 1, "name": EVIL, "vp": 40, "requires": EVIL}],
+        tiles={"share": {"text": EVIL}}, objectives=[{"campaign": 1, "name": EVIL, "score": 40, "requires": EVIL}],
     )  # fmt: skip
     page = build_report([write_run(tmp_path / "run", tables, about)], tmp_path / "out")
     text = page.read_text(encoding="utf-8")
@@ -177,8 +177,8 @@ def to_digits(value):
 @pytest.mark.parametrize("met", [True, False])
 def test_all_won_or_none(tmp_path, met):
     tables = solo_tables(40, goals=False)
-    tables["conditions"] = tables["conditions"].with_columns(pl.lit(met).alias("met"))
-    tables["seats"] = tables["seats"].with_columns(pl.lit(met).alias("won"), pl.lit(30).alias("vp"))
+    tables["objectives"] = tables["objectives"].with_columns(pl.lit(met).alias("met"))
+    tables["seats"] = tables["seats"].with_columns(pl.lit(met).alias("won"), pl.lit(30).alias("score"))
     page = build_report([write_run(tmp_path / "run", tables, manifest())], tmp_path / "out")
     low, high = wilson(40 * met, 40)
     rows = numbers(tmp_path / "out", "win_rate")

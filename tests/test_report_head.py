@@ -15,7 +15,7 @@ def test_a_mean_over_several_seats_has_one_interval(tmp_path):
     """The game is the unit: the distribution and the total of the sources say the same."""
     run = table_run(tmp_path / "run", 120, 4)
     text = read(build_report([run], tmp_path / "out"))
-    per_game = table_tables(120, 4)["seats"].group_by("game").agg(pl.col("vp").mean())["vp"]
+    per_game = table_tables(120, 4)["seats"].group_by("game").agg(pl.col("score").mean())["score"]
     _, mean, low, high = mean_interval(per_game)
     total = next(row for row in numbers(tmp_path / "out", "vp_sources") if row["source"] == "Total")
     assert [float(total[c]) for c in ("mean", "low", "high")] == pytest.approx([mean, low, high])
@@ -28,7 +28,7 @@ def test_few_games_give_a_mean_without_an_interval(tmp_path):
     tables = solo_tables(40)
     names = tables["goals"]["goal"].to_list()
     vp = [8 if i % 9 == 0 else 0 for i in range(len(names))]
-    tables["goals"] = tables["goals"].with_columns(pl.Series("vp", vp))
+    tables["goals"] = tables["goals"].with_columns(pl.Series("score", vp))
     text = read(build_report([write_run(tmp_path / "run", tables, manifest())], tmp_path / "out"))
     rows = numbers(tmp_path / "out", "goal_vp")
     assert all(int(row["n"]) < 30 and float(row["low"]) >= 0 for row in rows)

@@ -21,6 +21,6 @@ def test_a_p_value_is_written_however_small_it_is(name: str) -> None:
     assert float(written(**{name: [1.1e-17]})[0]) == pytest.approx(1.1e-17, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize("name", ["vp", "gap", "p_low"])
+@pytest.mark.parametrize("name", ["score", "gap", "p_low"])
 def test_other_names_with_a_p_are_no_p_values(name: str) -> None:
     assert written(**{name: [1.1e-17]}) == ["0.0"]

@@ -54,8 +54,8 @@ def test_the_curve_has_every_threshold_with_n_and_interval():
     frame = curve([Slider("A", "", [SHORT, LONG])])
     for counts in (SHORT, LONG):
         own = frame.filter(run=counts.run)
-        assert own["vp"].to_list() == list(range(-2, 66))
-        assert own["k"].to_list() == [counts.at(vp) for vp in own["vp"]]
+        assert own["score"].to_list() == list(range(-2, 66))
+        assert own["k"].to_list() == [counts.at(vp) for vp in own["score"]]
         low, high = wilson(own["k"].to_numpy(), counts.n)
         assert own["low"].to_list() == pytest.approx(low.tolist())
         assert own["high"].to_list() == pytest.approx(high.tolist())
@@ -83,7 +83,7 @@ def test_a_slider_of_a_logged_run_counts_what_met_the_rest(tmp_path):
     for rounds, n, place, length in ((10, 300, 0, "short"), (12, 200, 1, "long")):
         tables = solo_tables(n, rounds, seed=rounds)
         for slider, (name, vp, _) in zip(sliders, CONDITIONS[length], strict=True):
-            met = tables["conditions"].filter(condition=name)
+            met = tables["objectives"].filter(objective=name)
             counts = slider.runs[place]
             assert (counts.printed, counts.n) == (vp, n)
             assert counts.at(vp) == met["met"].sum()
@@ -92,7 +92,7 @@ def test_a_slider_of_a_logged_run_counts_what_met_the_rest(tmp_path):
 
 def test_runs_without_what_is_needed_have_no_sliders(tmp_path):
     older = solo_tables(20)
-    older["conditions"] = older["conditions"].drop("requires_met")
+    older["objectives"] = older["objectives"].drop("requires_met")
     runs = [write_run(tmp_path / "older", older, manifest()), table_run(tmp_path / "table", 20, 3),
             solo_run(tmp_path / "empty", 0, 12)]  # fmt: skip
     for group in read_all(runs):
@@ -101,8 +101,8 @@ def test_runs_without_what_is_needed_have_no_sliders(tmp_path):
 
 def test_a_condition_named_like_a_script_is_shown_and_does_nothing(tmp_path):
     tables = solo_tables(30)
-    tables["conditions"] = tables["conditions"].with_columns(pl.lit(EVIL).alias("condition"))
-    about = manifest(conditions=[{"campaign": 1, "name": EVIL, "vp": 40, "requires": EVIL}], title=EVIL)
+    tables["objectives"] = tables["objectives"].with_columns(pl.lit(EVIL).alias("objective"))
+    about = manifest(objectives=[{"campaign": 1, "name": EVIL, "score": 40, "requires": EVIL}], title=EVIL)
     page = build_report([write_run(tmp_path / "run", tables, about)], tmp_path / "out")
     text = page.read_text(encoding="utf-8")
     assert len(re.findall("<script", text)) == len(re.findall("</script", text)) == 2
@@ -121,9 +121,9 @@ def test_the_numbers_behind_sliders_are_in_csv_and_markdown(tmp_path):
     out = tmp_path / "out"
     build_report([solo_run(tmp_path / "a", 300, 10), solo_run(tmp_path / "b", 200, 12)], out)
     rows = [row for row in numbers(out, "thresholds_moved") if row["run"] == "12 rounds"]
-    assert {row["condition"] for row in rows} == {name for name, *_ in CONDITIONS["long"]}
+    assert {row["objective"] for row in rows} == {name for name, *_ in CONDITIONS["long"]}
     markdown = (out / "report.md").read_text(encoding="utf-8")
     assert markdown.count("### Move the thresholds") == 1, "no heading twice"
-    at = next(row for row in rows if row["condition"] == "Builder" and row["vp"] == "45")
+    at = next(row for row in rows if row["objective"] == "Builder" and row["score"] == "45")
     written = rate(*(float(at[name]) for name in ("rate", "low", "high")))
     assert f"45+: {written}" in markdown

@@ -134,7 +134,7 @@ def test_a_different_run_in_the_folder_is_refused_by_name(tmp_path, change, word
     if not finished:
         identity = json.loads((tmp_path / "out" / "manifest.json").read_text())["identity"]
         (tmp_path / "out" / "manifest.json").unlink()
-        (tmp_path / "out" / "run.json").write_text(json.dumps({"format": 1, "identity": identity}))
+        (tmp_path / "out" / "run.json").write_text(json.dumps({"format": 2, "identity": identity}))
     arguments = {"scenario": dice(100), "jobs": 1} | {k: v() if callable(v) else v for k, v in change.items()}
     with pytest.raises(BadInput, match=words):
         run(out=tmp_path / "out", **arguments)

@@ -56,18 +56,18 @@ def test_rows_are_as_many_as_games_rounds_and_players(played):
     assert rows["seats"] == GAMES * players
     assert rows["rounds"] == rounds * players
     assert rows["selections"] == rounds * seats
-    assert rows["conditions"] == (GAMES * 4 if players == 1 else 0)
+    assert rows["objectives"] == (GAMES * 4 if players == 1 else 0)
     assert setup(played)["goals"] or rows["goals"] == 0
 
 
 def test_a_score_is_the_sum_of_its_parts(played):
     parts = ["vp_chips", "vp_worlds", "vp_developments", "vp_nine_cost", "vp_goals", "vp_penalty"]
-    wrong = played.seats.filter(pl.col("vp") != pl.sum_horizontal(parts)).collect()
+    wrong = played.seats.filter(pl.col("score") != pl.sum_horizontal(parts)).collect()
     assert wrong.is_empty()
 
 
 def test_goals_give_the_vps_of_the_score(played):
-    goals = played.goals.group_by("game", "seat").agg(pl.col("vp").sum().alias("sum"))
+    goals = played.goals.group_by("game", "seat").agg(pl.col("score").sum().alias("sum"))
     joined = played.seats.join(goals, on=["game", "seat"], how="left").with_columns(pl.col("sum").fill_null(0))
     assert joined.filter(pl.col("sum") != pl.col("vp_goals")).collect().is_empty()
 
@@ -76,7 +76,7 @@ def test_the_last_round_shows_the_final_position(played):
     last = played.rounds.sort("round").group_by("game", "seat").last()
     joined = played.seats.join(last, on=["game", "seat"], suffix="_last").collect()
     assert joined.height == played.manifest["tables"]["seats"]["rows"]
-    for column in ("vp", "credits", "military", "colonies", "developments", "goods", "vp_chips"):
+    for column in ("score", "credits", "military", "colonies", "developments", "goods", "vp_chips"):
         assert (joined[column] == joined[f"{column}_last"]).all(), column
 
 
@@ -91,7 +91,7 @@ def test_a_solo_game_is_won_when_a_condition_is_met(played):
     if setup(played)["players"] > 1:
         assert played.seats.group_by("game").agg(pl.col("won").any()).select(pl.col("won").all()).collect().item()
         return
-    met = played.conditions.group_by("game").agg(pl.col("met").any())
+    met = played.objectives.group_by("game").agg(pl.col("met").any())
     joined = played.seats.join(met, on="game").filter(pl.col("met") != pl.col("won"))
     assert joined.collect().is_empty()
 
@@ -129,17 +129,17 @@ def test_a_replay_ends_with_the_logged_score(tmp_path):
     run(chosen, tmp_path / "out", jobs=1)
     warnings, lines = transcript(tmp_path / "out", 7)
     assert warnings == []
-    vp = nfsim.load(tmp_path / "out").seats.filter(pl.col("game") == 7).select("vp").collect().item()
+    vp = nfsim.load(tmp_path / "out").seats.filter(pl.col("game") == 7).select("score").collect().item()
     assert f"seat 0: total {vp}," in "\n".join(list(lines)[-6:])
 
 
 def test_a_replay_starts_with_the_mat_and_ends_with_the_conditions(tmp_path):
     chosen = scenario("solo_campaign1_short", "balanced")
     run(chosen, tmp_path / "out", jobs=1)
-    logged = nfsim.load(tmp_path / "out").conditions.filter(pl.col("game") == 3).collect()
+    logged = nfsim.load(tmp_path / "out").objectives.filter(pl.col("game") == 3).collect()
     lines = list(transcript(tmp_path / "out", 3)[1])
     assert lines[0].startswith("seat 0: mat ")
     told = lines[-logged.height :]
     for line, row in zip(told, logged.iter_rows(named=True), strict=True):
-        assert line.startswith(f"condition {row['condition']} {'met' if row['met'] else 'not met'}: ")
-        assert (f"({-row['vp_margin']} missing)" in line.partition(";")[0]) == (row["vp_margin"] < 0)
+        assert line.startswith(f"condition {row['objective']} {'met' if row['met'] else 'not met'}: ")
+        assert (f"({-row['margin']} missing)" in line.partition(";")[0]) == (row["margin"] < 0)

@@ -40,12 +40,12 @@ def rows(name: str, rounds: int, games: int, campaign: int = 1, open_condition: 
     length = "short" if rounds == 10 else "long"
     scenario = read_scenario(Path(f"solo_campaign{campaign}_{length}"), [], {})
     return sample(
-        scenario.rule_set, scenario.prepared, [preset], root=23, games=games, tables=("seats", "conditions"), jobs=2
+        scenario.rule_set, scenario.prepared, [preset], root=23, games=games, tables=("seats", "objectives"), jobs=2
     )
 
 
 def vps(name: str, rounds: int, games: int) -> Floats:
-    return rows(name, rounds, games)["seats"]["vp"]
+    return rows(name, rounds, games)["seats"]["score"]
 
 
 def test_the_tuned_player_wins_at_least_60_of_100_games_against_balanced() -> None:
@@ -78,7 +78,7 @@ NOT_A_STEP = {("uniform", "balanced", 3), ("balanced", "tuned_solo_short", 1), (
 BASELINE = {("tuned_solo_short", "planner", 0)}
 
 
-@pytest.mark.parametrize("condition", [0, 1, 2, 3])
+@pytest.mark.parametrize("objective", [0, 1, 2, 3])
 @pytest.mark.parametrize(
     ("lower", "higher", "games"),
     [
@@ -97,8 +97,8 @@ def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(
         games = 160  # the planner builds two in 9 of 10 games: the step up from there is small
     met = []
     for name in (lower, higher):
-        found = rows(name, 10, games, open_condition=condition)["conditions"]
-        met.append(found["met"][found["condition"] == condition])
+        found = rows(name, 10, games, open_condition=condition)["objectives"]
+        met.append(found["met"][found["objective"] == condition])
     difference, low, high = paired_rates(*met).interval
     if (lower, higher, condition) in NOT_A_STEP:
         assert low <= 0, "it is a step now: say so"

@@ -344,7 +344,7 @@ def test_runs_give_the_figures_that_all_of_them_have(tmp_path):
     found = gather([ROUNDS], [read(run) for run in runs])
     assert "VPs" in found.units
     assert "VPs: Xeno penalties" in found.units
-    assert found.values((1,), "VPs").tolist() == solo_tables(50, seed=2)["seats"]["vp"].to_list()
+    assert found.values((1,), "VPs").tolist() == solo_tables(50, seed=2)["seats"]["score"].to_list()
 
 
 def test_many_lines_are_drawn_in_several_pictures():

@@ -31,16 +31,16 @@ def solo(folder, vp, meets, threshold, rounds, **changes):
     games, vp, meets = np.arange(len(vp)), np.asarray(vp), np.asarray(meets, bool)
     tables = {
         "games": pl.DataFrame({"game": games, "rounds": rounds, "end_reason": "round_limit", "status": "finished"}),
-        "seats": pl.DataFrame({"game": games, "seat": 0, "policy": "balanced", "vp": vp, "won": meets}),
-        "conditions": pl.DataFrame({
-            "game": games, "campaign": 1, "condition": NAME, "met": meets & (vp >= threshold),
-            "vp_margin": vp - threshold, "requires_met": meets,
+        "seats": pl.DataFrame({"game": games, "seat": 0, "policy": "balanced", "score": vp, "won": meets}),
+        "objectives": pl.DataFrame({
+            "game": games, "campaign": 1, "objective": NAME, "met": meets & (vp >= threshold),
+            "margin": vp - threshold, "requires_met": meets,
         }),
-        "goals": pl.DataFrame(schema={"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "vp": pl.Int64}),
+        "goals": pl.DataFrame(schema={"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "score": pl.Int64}),
     }  # fmt: skip
     scenario = {"title": "Solo", "setup": {"players": 1, "rounds": rounds, "campaign": 1}}
-    listed = [{"campaign": 1, "name": NAME, "vp": threshold, "requires": "2+ 9-cost developments"}]
-    return write_run(folder, tables, manifest(**{"scenario": scenario, "conditions": listed, **changes}))
+    listed = [{"campaign": 1, "name": NAME, "score": threshold, "requires": "2+ 9-cost developments"}]
+    return write_run(folder, tables, manifest(**{"scenario": scenario, "objectives": listed, **changes}))
 
 
 def two(tmp_path, short, long, meets=(None, None), thresholds=(40, 50), **changes):
@@ -55,7 +55,13 @@ def two(tmp_path, short, long, meets=(None, None), thresholds=(40, 50), **change
 
 def test_a_curve_counts_games_with_at_least_x_vps_that_meet_the_rest(tmp_path):
     (source,) = labelled([read(solo(tmp_path / "run", [10, 12, 12, 13], [True, True, False, True], 12, 10))])
-    assert curves(source).select("vp", "k", "n").rows() == [(10, 3, 4), (11, 2, 4), (12, 2, 4), (13, 1, 4), (14, 0, 4)]
+    assert curves(source).select("score", "k", "n").rows() == [
+        (10, 3, 4),
+        (11, 2, 4),
+        (12, 2, 4),
+        (13, 1, 4),
+        (14, 0, 4),
+    ]
 
 
 def test_the_equally_hard_threshold_lies_on_the_line_between_two_whole_ones(tmp_path):
@@ -189,8 +195,8 @@ def test_runs_on_other_tiles_are_no_pair(tmp_path):
 
 def test_a_log_without_requirements_has_no_such_part(tmp_path):
     pair = two(tmp_path, [45] * 30, [55] * 30)
-    bare = pair[1].tables["conditions"].drop("requires_met")
-    object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": bare})
+    bare = pair[1].tables["objectives"].drop("requires_met")
+    object.__setattr__(pair[1], "tables", {**pair[1].tables, "objectives": bare})
     assert threshold_parts.part(pair).empty
 
 
@@ -215,8 +221,8 @@ def test_hardly_any_games_do_not_break_it(tmp_path, games):
 def test_a_player_that_aims_is_said_to_play_for_the_printed_thresholds(tmp_path):
     pair = two(tmp_path, [45] * 30, [55] * 30)
     assert threshold_parts.AIMED not in threshold_parts.part(pair).text
-    aimed = pair[1].tables["conditions"].with_columns(aimed=True)
-    object.__setattr__(pair[1], "tables", {**pair[1].tables, "conditions": aimed})
+    aimed = pair[1].tables["objectives"].with_columns(aimed=True)
+    object.__setattr__(pair[1], "tables", {**pair[1].tables, "objectives": aimed})
     assert threshold_parts.AIMED in threshold_parts.part(pair).text
 
 
@@ -224,12 +230,14 @@ def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
     assert nfsim.cli.main(["thresholds", "--games", "300", "--out", str(tmp_path / "out"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     (campaign,) = found["campaigns"]
-    rows = {row["condition"]: row for row in campaign["thresholds"]}
+    rows = {row["objective"]: row for row in campaign["thresholds"]}
     row = rows["Great Victory"]
     assert (row["vp_short"], row["vp_long"], row["n"]) == (55, 70, 300)
-    (at,) = [r for r in campaign["curves"] if (r["run"], r["condition"], r["vp"]) == ("12 rounds", "Great Victory", 70)]
+    (at,) = [
+        r for r in campaign["curves"] if (r["run"], r["objective"], r["score"]) == ("12 rounds", "Great Victory", 70)
+    ]
     assert at["rate"] == row["rate_long"]
-    written = {r["condition"]: float(r["equal_vp"]) for r in numbers(tmp_path / "out", "thresholds")}
+    written = {r["objective"]: float(r["equal_vp"]) for r in numbers(tmp_path / "out", "thresholds")}
     assert written["Builder"] == pytest.approx(rows["Builder"]["equal_vp"], rel=1e-9)  # ten digits
     # the default player has weights for each length
     played = [json.loads(file.read_text())["policies"] for file in sorted(tmp_path.glob("out/runs/*/manifest.json"))]

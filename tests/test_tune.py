@@ -54,7 +54,7 @@ def test_the_figure_is_that_of_the_file_as_it_is_written(call):
     policy = presets.read(Path("a.toml"))
     rows = sample(scenario.rule_set, scenario.prepared, [policy], root=found["held_out_seed"], games=100)
     assert found["held_out"]["n"] == 100
-    assert found["held_out"]["value"] == pytest.approx(rows["seats"]["vp"].mean(), rel=1e-4)
+    assert found["held_out"]["value"] == pytest.approx(rows["seats"]["score"].mean(), rel=1e-4)
 
 
 def test_a_file_says_where_it_comes_from(call):
@@ -64,7 +64,7 @@ def test_a_file_says_where_it_comes_from(call):
     assert found["file"] == "a.toml"
     stated = dict(policy.provenance)
     assert {key: found[key] for key in stated} == stated
-    assert (stated["objective"], stated["conditions"], policy.target) == ("claim", ["Idealist"], "Idealist")
+    assert (stated["objective"], stated["objectives"], policy.target) == ("claim", ["Idealist"], "Idealist")
     assert (stated["start"], stated["start_parameters"]) == ("bad", presets.read(Path("bad.toml")).digest)
     assert stated["tile_hash"] == read_scenario("solo_campaign2_short").prepared.tile_hash
     assert (stated["seed"], stated["games"], stated["generations"], stated["population"]) == (7, 20, 4, 4)
@@ -195,8 +195,8 @@ def test_claims_count_the_games_in_which_any_of_the_conditions_is_met():
     names = scenario.prepared.names.condition[:2]
     tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(conditions=tuple(names)))
     found = tuner.play()(tuner.start, 3, 0, 200)
-    rows = sample(scenario.rule_set, scenario.prepared, ["balanced"], root=3, games=200, tables=("conditions",))
-    met = rows["conditions"]["met"].reshape(200, -1)[:, :2].any(axis=1)
+    rows = sample(scenario.rule_set, scenario.prepared, ["balanced"], root=3, games=200, tables=("objectives",))
+    met = rows["objectives"]["met"].reshape(200, -1)[:, :2].any(axis=1)
     assert (found.plain == met).all()
     assert 0 < met.mean() < 1
     # the search follows more than that, but never against it
@@ -226,7 +226,7 @@ def test_a_search_for_a_tile_that_a_condition_names_sees_who_owns_it():
     owners = np.isin(np.arange(300), tiles["game"][named])
     smooth = tuner.play()(tuner.start, 4, 0, 300).smooth
     # owners are nearer than others of the same VPs and Military
-    military, vps = rows["seats"]["military"], rows["seats"]["vp"]
+    military, vps = rows["seats"]["military"], rows["seats"]["score"]
     alike = (military == np.bincount(military[owners]).argmax()) & (vps < vps_asked(scenario, "Peace Envoy"))
     near = smooth / vps
     assert 3 < (alike & owners).sum() < alike.sum() - 3

@@ -184,7 +184,7 @@ def test_its_games_can_be_replayed(tmp_path):
     ("given", "found"), [(None, ANY), ("great victory", "Great Victory"), ("0", "seat 0"), ("Any condition", ANY)]
 )
 def test_a_rate_is_a_condition_or_a_seat(monkeypatch, given, found):
-    facts = {"conditions": [{"name": "Great Victory"}, {"name": "Builder"}]}
+    facts = {"objectives": [{"name": "Great Victory"}, {"name": "Builder"}]}
     scenario = dice(seats=1)
     solo = dataclasses.replace(scenario, rule_set=dataclasses.replace(scenario.rule_set, facts=lambda prepared: facts))
     assert read_until(solo, 0.01, given, None).rate == found
@@ -212,12 +212,12 @@ def test_impossible_rules_are_named(width, rate, words):
 
 
 def test_a_conditions_successes_are_the_games_that_met_it(tmp_path):
-    (tmp_path / "conditions").mkdir()
+    (tmp_path / "objectives").mkdir()
     rows = pl.DataFrame(
-        {"game": [10, 10, 11, 11, 13, 13], "condition": ["A", "B"] * 3, "met": [True, False, False, True, True, True]}
+        {"game": [10, 10, 11, 11, 13, 13], "objective": ["A", "B"] * 3, "met": [True, False, False, True, True, True]}
     )
-    pq.write_table(rows.to_arrow(), tmp_path / "conditions" / "x.parquet")
-    record = ChunkRecord(10, 4, [Part("conditions", "conditions/x.parquet", 6, 0, "")], {}, [], [], 0.0)
+    pq.write_table(rows.to_arrow(), tmp_path / "objectives" / "x.parquet")
+    record = ChunkRecord(10, 4, [Part("objectives", "conditions/x.parquet", 6, 0, "")], {}, [], [], 0.0)
     assert successes(tmp_path, record, "A").tolist() == [1, 0, 0, 1]
     assert successes(tmp_path, record, "B").tolist() == [0, 1, 0, 1]
 

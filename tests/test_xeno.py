@@ -23,7 +23,7 @@ def run(folder, seats, drawn, policies=("balanced",)):
                                "end_reason": "round_limit", "status": "finished"}),
         "seats": pl.DataFrame({
             "game": game, "seat": np.tile(np.arange(players), len(drawn)), "policy": list(policies) * len(drawn),
-            "vp": 40, "won": True, "xeno_taken": taken, "xeno_conquered": conquered, "xeno_unconquered": unconquered,
+            "score": 40, "won": True, "xeno_taken": taken, "xeno_conquered": conquered, "xeno_unconquered": unconquered,
             "penalty_3": 0, "penalty_6": unconquered, "penalty_8": 0, "vp_penalty": -6 * unconquered,
         }),
     }  # fmt: skip

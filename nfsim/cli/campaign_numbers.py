@@ -46,7 +46,7 @@ def campaign_numbers(run: Run) -> Row:
         },
         "by_campaign": [_campaign(table, campaign) for campaign in listed],
         "computed_by_campaign": manifest["chances"]["by_campaign"],
-        "conditions": [_condition(table, each["campaign"], each["name"]) for each in manifest["conditions"]],
+        "objectives": [_condition(table, each["campaign"], each["name"]) for each in manifest["objectives"]],
         "lost_in_game": _counts(table.filter(pl.col("claimed").is_null())["game_in_run"]),
         "chip": _counts(table["chip_used"].cast(pl.String)),
         "positions": manifest["chances"]["positions"],
@@ -82,7 +82,7 @@ def _condition(table: pl.DataFrame, campaign: int, name: str) -> Row:
     aims = own["target"].cast(pl.String)
     return {
         "campaign": campaign,
-        "condition": name,
+        "objective": name,
         "games": own.height,
         "aimed": None if aims.is_null().all() else int((aims == name).sum()),
         "claimed": claims.height,
@@ -147,18 +147,18 @@ def _print_gauntlet(found: Row) -> None:
 
 
 def _print_conditions(found: Row) -> None:
-    size = {each["campaign"]: 0 for each in found["conditions"]}
-    for each in found["conditions"]:
+    size = {each["campaign"]: 0 for each in found["objectives"]}
+    for each in found["objectives"]:
         size[each["campaign"]] += 1
     before, games = {}, 0
     for campaign, count in size.items():
         before[campaign], games = games, games + count
     rows = []
-    for each in found["conditions"]:
+    for each in found["objectives"]:
         if each["games"] == 0:
             continue  # a campaign that no run came to
         own = range(before[each["campaign"]], before[each["campaign"]] + size[each["campaign"]])
-        name = f"{each['campaign']} {each['condition']}" if len(size) > 1 else each["condition"]
+        name = f"{each['campaign']} {each['objective']}" if len(size) > 1 else each["objective"]
         rows.append([
             name,
             "–" if each["aimed"] is None else formatting.integer(each["aimed"]),
@@ -167,7 +167,7 @@ def _print_conditions(found: Row) -> None:
             formatting.integer(each["with_chip"]),
             f"{formatting.integer(each['left_open'])} of {formatting.integer(each['lost'])}",
         ])  # fmt: skip
-    heads = ["condition", "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
+    heads = ["objective", "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
     print_table(heads, rows, title="Games in which each condition was aimed at and claimed", right=[1, 2, 3, 4, 5])
 
 

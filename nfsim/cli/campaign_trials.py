@@ -229,7 +229,7 @@ def play_sample(
 ) -> dict[str, NDArray[Any]]:
     """Play the games that `campaigns.make_plan` asks for."""
     return sample(
-        scenario.rule_set, prepared, [policy], root=root, games=games, tables=("games", "conditions"), jobs=jobs,
+        scenario.rule_set, prepared, [policy], root=root, games=games, tables=("games", "objectives"), jobs=jobs,
         on_games=watch.advanced, compiling=watch.compiling,
     )  # fmt: skip
 
@@ -254,7 +254,7 @@ def _described(series: Series, plan: Plan, found: Chances) -> dict[str, Any]:
         names = game.names.condition
         for mask, chip in reversed(series.positions(number)):
             claims = [
-                {"condition": name, "chip": bool(spent), "worth": float(plan.worth[number][mask, chip, place, spent])}
+                {"objective": name, "chip": bool(spent), "worth": float(plan.worth[number][mask, chip, place, spent])}
                 for place, name in enumerate(names)
                 for spent in (0, 1)
                 if plan.worth[number][mask, chip, place, spent] > 0

@@ -62,7 +62,7 @@ def command(
     rates = [{row["name"]: row for row in win_rates(found)} for found in finished]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
-    heads = ["condition", *(f"{rounds} rounds (95 % interval)" for rounds in LENGTHS.values())]
+    heads = ["objective", *(f"{rounds} rounds (95 % interval)" for rounds in LENGTHS.values())]
     manifest = finished[0].manifest
     title = f"Solo campaign 1, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
     print_table(heads, rows, title=title, right=[1, 2])

@@ -221,7 +221,7 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
     for (number, length), own in found.group_by("campaign", "rounds", maintain_order=True):
         heads, rows = parts.compact(own)
         title = f"Campaign {number}, {length} rounds: conditions met (95 % interval)"
-        print_table(["condition", *heads], rows, title=title, right=range(1, len(heads) + 1))
+        print_table(["objective", *heads], rows, title=title, right=range(1, len(heads) + 1))
         compared = frames["comparisons"]
         if len(compared):
             here = (pl.col("campaign") == number) & (pl.col("rounds") == length)

@@ -83,7 +83,7 @@ def rung_arms(campaign: int, rounds: int, rung: str, asked: Wanted, settings: Se
             raise BadInput("--policies", "", error.problem, error.remedy) from None
         raise
     name = TUNED if rung == TUNED else first.policies[0]
-    conditions = [each for each in first.rule_set.labels(first.prepared, "condition") if each]
+    conditions = [each for each in first.rule_set.labels(first.prepared, "objective") if each]
     can = first.seated[0].aiming(0, len(conditions)) is not None
     found = []
     for aim in ["", *(conditions if can else [])]:

@@ -79,7 +79,7 @@ def command(
     solo = ladder.seats == 1
     share = rule_set.provenance(prepared)
     if solo:
-        frames = rungs(ladder, rule_set.labels(prepared, "condition"), vp_only(rule_set.facts(prepared)))
+        frames = rungs(ladder, rule_set.labels(prepared, "objective"), vp_only(rule_set.facts(prepared)))
     else:
         frames = standings(ladder, root)
     about = f"{chosen.shown_title}: {integer(ladder.deals)} deals, seed {root}"

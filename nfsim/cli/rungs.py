@@ -24,7 +24,7 @@ AIMED_COLUMNS = ("k", "rate", "low", "high")
 
 def vp_only(facts: Mapping[str, Any]) -> list[str]:
     """Return the names of the conditions that ask for VPs and nothing else, from a rule set's facts."""
-    return [each["name"] for each in facts["conditions"] if not each["requires"]]
+    return [each["name"] for each in facts["objectives"] if not each["requires"]]
 
 
 def rungs(ladder: Ladder, conditions: Sequence[str], baseline: Collection[str] = ()) -> Frames:
@@ -50,12 +50,12 @@ def rungs(ladder: Ladder, conditions: Sequence[str], baseline: Collection[str] =
         high (parts of 1, or VPs), above (whether the whole interval is above 0; null without one), baseline (whether
         the condition asks for VPs only and the step is from a policy that cannot aim to one that does).
     """
-    return {"rungs": _rates(ladder, conditions), "vp": _vp(ladder), "steps": _steps(ladder, conditions, baseline)}
+    return {"rungs": _rates(ladder, conditions), "score": _vp(ladder), "steps": _steps(ladder, conditions, baseline)}
 
 
 def _counted(ladder: Ladder, found: Sequence[tuple[str, Sequence[np.ndarray]]]) -> pl.DataFrame:
     rows = [
-        {"policy": policy, "condition": name, "n": ladder.deals, "k": int(met.sum())}
+        {"policy": policy, "objective": name, "n": ladder.deals, "k": int(met.sum())}
         for name, by_policy in found
         for policy, met in zip(ladder.policies, by_policy, strict=True)
     ]
@@ -71,7 +71,7 @@ def _rates(ladder: Ladder, conditions: Sequence[str]) -> pl.DataFrame:
     aims = {policy: ladder.aims(i) for i, policy in enumerate(ladder.policies)}
     aimed = _counted(ladder, _aimed(ladder, conditions)).rename({name: f"aimed_{name}" for name in AIMED_COLUMNS})
     found = found.with_columns(aims=pl.col("policy").replace_strict(aims, return_dtype=pl.Boolean))
-    return found.join(aimed.drop("n"), on=["policy", "condition"], how="left", maintain_order="left")
+    return found.join(aimed.drop("n"), on=["policy", "objective"], how="left", maintain_order="left")
 
 
 def _aimed(ladder: Ladder, conditions: Sequence[str]) -> list[tuple[str, list[np.ndarray]]]:
@@ -113,14 +113,16 @@ def print_rungs(frames: Frames) -> None:
     """Print how often each policy met each condition, and what each step of the ladder changed."""
     rates, steps = frames["rungs"], frames["steps"]
     aims = "aims" in rates.columns
-    policies = frames["vp"]["policy"].to_list()
+    policies = frames["score"]["policy"].to_list()
     rows = []
-    for name in rates["condition"].unique(maintain_order=True):
-        found = rates.filter(pl.col("condition") == name).select("rate", "low", "high").rows()
+    for name in rates["objective"].unique(maintain_order=True):
+        found = rates.filter(pl.col("objective") == name).select("rate", "low", "high").rows()
         rows.append([name, *(formatting.rate(*each) for each in found)])
-    rows.append([f"mean {VP}", *(formatting.mean(*each) for each in frames["vp"].select("mean", "low", "high").rows())])
+    rows.append(
+        [f"mean {VP}", *(formatting.mean(*each) for each in frames["score"].select("mean", "low", "high").rows())]
+    )
     title = "Conditions met as played, any of them open (95 % interval)" if aims else "Conditions met (95 % interval)"
-    print_table(["condition", *policies], rows, title=title, right=range(1, len(policies) + 1))
+    print_table(["objective", *policies], rows, title=title, right=range(1, len(policies) + 1))
     for before, after in itertools.pairwise(policies):
         say()
         own = steps.filter((pl.col("before") == before) & (pl.col("after") == after))
@@ -143,7 +145,7 @@ def _print_step(before: str, after: str, steps: pl.DataFrame, frames: Frames) ->
         name = f"{what}, {PLAYED}" if aimed and row["games"] == PLAYED else what
         rows.append([name, *_levels(row, frames), _difference(row), _mark(row)])
     title = f"{before} to {after}: difference on the same deals (percentage points, VPs; 95 % interval)"
-    print_table(["condition", *heads, "difference", ""], rows, title=title, right=[1, 2, 3])
+    print_table(["objective", *heads, "difference", ""], rows, title=title, right=[1, 2, 3])
 
 
 def _aims(frames: Frames, policy: str) -> bool:
@@ -155,10 +157,10 @@ def _levels(step: Mapping[str, Any], frames: Frames) -> Iterator[str]:
     prefix = "aimed_" if step["games"] == AIMED else ""
     for policy in (step["before"], step["after"]):
         if step["what"] == VP:
-            row = frames["vp"].row(by_predicate=pl.col("policy") == policy, named=True)
+            row = frames["score"].row(by_predicate=pl.col("policy") == policy, named=True)
             yield formatting.mean(row["mean"], row["low"], row["high"])
         else:
-            own = (pl.col("policy") == policy) & (pl.col("condition") == step["what"])
+            own = (pl.col("policy") == policy) & (pl.col("objective") == step["what"])
             row = frames["rungs"].row(by_predicate=own, named=True)
             yield formatting.rate(*(row[f"{prefix}{name}"] for name in ("rate", "low", "high")))
 

@@ -61,7 +61,7 @@ def _ratings(ladder: Ladder, seed: int) -> pl.DataFrame:
         row = {"policy": name, "n": ladder.deals, "rating": float(rated.rating[i])}
         row |= {"rating_low": float(rated.low[i]), "rating_high": float(rated.high[i])}
         # the players of one game are not independent: its mean is one value
-        for what, values in (("vp", own.vp.mean(axis=1)), ("rounds", own.rounds)):
+        for what, values in (("score", own.vp.mean(axis=1)), ("rounds", own.rounds)):
             mean, low, high = mean_of(values)
             row |= {what: mean, f"{what}_low": low, f"{what}_high": high}
         rows.append(row)
@@ -95,7 +95,7 @@ def print_tournament(frames: Frames, seats: int) -> None:
     say("worth: independent games that one of these games is worth; above 1, seatings of one deal evened out its luck")
     say()
     rows = [
-        [r["policy"], _rating(r), formatting.mean(r["vp"], r["vp_low"], r["vp_high"]),
+        [r["policy"], _rating(r), formatting.mean(r["score"], r["score_low"], r["score_high"]),
          formatting.mean(r["rounds"], r["rounds_low"], r["rounds_high"])]
         for r in frames["ratings"].to_dicts()
     ]  # fmt: skip

@@ -25,9 +25,9 @@ def print_run(run: Run) -> None:
     name = titled(manifest["title"], manifest.get("changes", []))
     title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     wins = win_rates(run)
-    rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "vp_mean" in row else [])] for row in wins]
+    rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "score_mean" in row else [])] for row in wins]
     if has_conditions(run):
-        print_table(["condition", "met (95 % interval)"], rows, title=title, right=[1])
+        print_table(["objective", "met (95 % interval)"], rows, title=title, right=[1])
         say(f"mean VPs: {_mean(vps(run)[0])}")
     else:
         print_table(["seat", "won (95 % interval)", "mean VPs (95 % interval)"], rows, title=title, right=[1, 2])
@@ -79,7 +79,7 @@ def run_numbers(run: Run) -> Row:
         "folder": str(run.folder),
         **{key: manifest.get(key) for key in keys},
         "wins": win_rates(run),
-        "vp": vps(run),
+        "score": vps(run),
         "tiles": manifest["tiles"],
         "tile_changes": manifest.get("tile_changes"),
     }
@@ -87,14 +87,14 @@ def run_numbers(run: Run) -> Row:
 
 def has_conditions(run: Run) -> bool:
     """Tell whether the run was solo: it then has conditions instead of opponents."""
-    return bool(run.manifest.get("conditions"))
+    return bool(run.manifest.get("objectives"))
 
 
 def win_rates(run: Run) -> list[Row]:
     """Return how often each condition was met (solo) or each seat won, with Wilson's interval."""
     if has_conditions(run):
-        frame = outcomes.condition_rates(run).with_columns(pl.col("condition").alias("name"))
-        order = {condition["name"]: place for place, condition in enumerate(run.manifest["conditions"])}
+        frame = outcomes.condition_rates(run).with_columns(pl.col("objective").alias("name"))
+        order = {condition["name"]: place for place, condition in enumerate(run.manifest["objectives"])}
         rows = [plain(row) for row in frame.to_dicts()]
         return sorted(rows, key=lambda row: order.get(row["name"], len(order)))
     scores = {row["seat"]: row for row in vps(run)}
@@ -105,7 +105,7 @@ def win_rates(run: Run) -> list[Row]:
         rows.append(
             plain(row)
             | {"name": f"{row['seat']} {policy}", "policy": policy}
-            | {f"vp_{key}": score[key] for key in ("mean", "low", "high")}
+            | {f"score_{key}": score[key] for key in ("mean", "low", "high")}
         )
     return rows
 
@@ -126,7 +126,7 @@ def _rate(row: Row) -> str:
 
 
 def _vp(row: Row) -> str:
-    return _mean(row, "vp_")
+    return _mean(row, "score_")
 
 
 def _mean(row: Row, prefix: str = "") -> str:

@@ -100,7 +100,7 @@ def common_figures(sweep: Sweep) -> list[str]:
     found = []
     for scenario in (arm.scenario for arm in sweep.arms):
         facts = scenario.rule_set.facts(scenario.prepared)
-        names = [str(condition["name"]) for condition in facts.get("conditions", [])]
+        names = [str(condition["name"]) for condition in facts.get("objectives", [])]
         found.append(figures(names, scenario.rule_set.players(scenario.prepared)))
     return [figure for figure in found[0] if all(figure in other for other in found)]
 

@@ -161,7 +161,7 @@ def write_tuned(search: Search, watch: Watch) -> dict[str, Any]:
         "search": search.key,
         "held_out": figures(tuned, tuner),
     }
-    about = ", ".join(tuner.about.get("conditions", ())) or tuner.value_name
+    about = ", ".join(tuner.about.get("objectives", ())) or tuner.value_name
     text = tuner.text(
         tuned.policy,
         wanted.plan or f"weights tuned for {about} in {scenario.name}",

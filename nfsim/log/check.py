@@ -18,10 +18,10 @@ from nfsim.validation import checked, quoted
 
 MANIFEST = "manifest.json"  # of a finished run
 RUN = "run.json"  # of a run under way
-FORMAT = 1  # of both
+FORMAT = 2  # of both
 REPLACE = "remove that folder and run again"  # what helps whatever was changed: also if it is another run's now
 MOST_BYTES = 1_000_000_000  # of a manifest: that of 10⁹ games has a tenth
-OPTIONAL = ("conditions",)  # only solo has them
+OPTIONAL = ("objectives",)  # only solo has them
 
 
 class _Kept(BaseModel):
@@ -62,10 +62,10 @@ class _Tiles(_Kept):
     share: _Share
 
 
-class _Condition(_Kept):
+class _Objective(_Kept):
     name: str
     campaign: int
-    vp: int
+    score: int
     requires: str
 
 
@@ -83,7 +83,7 @@ class _Manifest(_Kept):
     scenario: dict[str, Any] = {}
     identity: dict[str, Any] = {}
     tiles: _Tiles | None = None
-    conditions: list[_Condition] = []
+    objectives: list[_Objective] = []
     chunks: list[_Chunk] = []
     digest: str = ""
     wall_seconds: Seconds = 0.0

@@ -18,7 +18,7 @@ from nfsim.report.page import write
 from nfsim.report.picture import Picture, panels, spoken
 
 NAME = "ladder"
-TABLES = {"pairs", "ratings", "rungs", "steps", "vp"}  # what a ladder of either kind may write
+TABLES = {"pairs", "ratings", "rungs", "steps", "score"}  # what a ladder of either kind may write
 CHARACTERS = 13.5  # of a note, an inch
 
 
@@ -61,7 +61,7 @@ def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
     about : str
         What was played, for the line under the chart.
     """
-    frame = rates.rename({"condition": "run"})
+    frame = rates.rename({"objective": "run"})
     aims = "aims" in frame.columns
     most = highest(*(frame[name] for name in ("high", "aimed_high") if name in frame.columns))
     first = frame.filter(pl.col("run") == frame["run"][0])

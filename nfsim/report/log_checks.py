@@ -15,7 +15,7 @@ from nfsim.log.read import AGAIN, Run, scannable
 from nfsim.validation import checked, quoted
 
 MOST_VP = 1_000_000  # no condition asks for so many
-FILLED = ("games", "seats", "rounds", "conditions")  # tables with rows of every game, where they are written
+FILLED = ("games", "seats", "rounds", "objectives")  # tables with rows of every game, where they are written
 
 
 class _Told(BaseModel):
@@ -47,9 +47,9 @@ class _Changed(_Told):
     patches: list[str] = []
 
 
-class _Condition(_Told):
+class _Objective(_Told):
     name: str
-    vp: Annotated[int, Field(ge=-MOST_VP, le=MOST_VP)]
+    score: Annotated[int, Field(ge=-MOST_VP, le=MOST_VP)]
 
 
 class _Manifest(_Told):
@@ -63,7 +63,7 @@ class _Manifest(_Told):
     rulings: dict[str, Any] = {}
     tiles: _Tiles
     tile_changes: _Changed | None = None
-    conditions: list[_Condition] = []
+    objectives: list[_Objective] = []
     notes: list[str] = []
 
 
@@ -87,8 +87,8 @@ def check_sound(folder: Path, run: Run) -> None:
     for name in _needed(run.manifest, file):
         if name not in run:
             raise BadInput(file, "tables", f'"{name}" is missing', AGAIN)
-    if condition := _repeated(each["name"] for each in run.manifest.get("conditions", [])):
-        raise BadInput(file, "conditions", f"{quoted(condition)} is listed twice", AGAIN)
+    if condition := _repeated(each["name"] for each in run.manifest.get("objectives", [])):
+        raise BadInput(file, "objectives", f"{quoted(condition)} is listed twice", AGAIN)
     for name, table in run.manifest["tables"].items():
         if part := _repeated(part["file"] for part in table["parts"]):
             raise BadInput(file, f"tables.{name}", f"{quoted(part)} is listed twice", AGAIN)
@@ -110,7 +110,7 @@ def _needed(manifest: Mapping[str, Any], file: Path) -> Iterable[str]:
 
 
 def _filled(manifest: Mapping[str, Any]) -> Iterable[str]:
-    return FILLED if manifest.get("conditions") else [name for name in FILLED if name != "conditions"]
+    return FILLED if manifest.get("objectives") else [name for name in FILLED if name != "objectives"]
 
 
 def _rows(folder: Path, part: Mapping[str, Any], columns: Mapping[str, str]) -> int:

@@ -100,7 +100,7 @@ def curve(sliders: Sequence[Slider]) -> pl.DataFrame:
         for counts in slider.runs
         for vp, k in _from_above(counts, slider.span)
     ]
-    schema = {"condition": pl.String, "run": pl.String, "printed": pl.Int64, "vp": pl.Int64, "n": pl.Int64,
+    schema = {"objective": pl.String, "run": pl.String, "printed": pl.Int64, "score": pl.Int64, "n": pl.Int64,
               "k": pl.Int64}  # fmt: skip
     return with_rates(pl.DataFrame(rows, schema, orient="row"))
 
@@ -117,9 +117,9 @@ def _from_above(counts: Counts, span: tuple[int, int]) -> list[tuple[int, int]]:
 def table(sliders: Sequence[Slider], name: str, title: str) -> Table:
     """Return the rates at the printed thresholds and around them; the frame has those at every threshold."""
     frame = curve(sliders)
-    near = frame.with_columns((pl.col("vp") - pl.col("printed")).alias("off")).filter(pl.col("off").is_in(AROUND))
+    near = frame.with_columns((pl.col("score") - pl.col("printed")).alias("off")).filter(pl.col("off").is_in(AROUND))
     written = {
-        (r["condition"], r["run"], r["off"]): f"{r['vp']}+: {rate(r['rate'], r['low'], r['high'])}"
+        (r["objective"], r["run"], r["off"]): f"{r['score']}+: {rate(r['rate'], r['low'], r['high'])}"
         for r in near.to_dicts()
     }
     rows = [
@@ -194,7 +194,7 @@ def _marks(slider: Slider) -> list[dict[str, Any]]:
         share = (vp - least) / (most - least)
         # a number that would touch the one before it stands lower
         lower = bool(marks) and not marks[-1]["lower"] and share - marks[-1]["share"] < TOUCHING
-        marks.append({"vp": vp, "runs": ", ".join(runs), "share": share, "lower": lower})
+        marks.append({"score": vp, "runs": ", ".join(runs), "share": share, "lower": lower})
     return marks
 
 

@@ -106,7 +106,7 @@ class Source:
     @property
     def group(self) -> tuple[str, int, str]:
         """What a run must share with others to be compared with them: game, players, and the solo campaign."""
-        listed = self.say("conditions", default=[])
+        listed = self.say("objectives", default=[])
         return self.game, self.players, str(listed[0].get("campaign", "")) if listed else ""
 
 
@@ -124,7 +124,7 @@ def read(folder: Path) -> Source:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
     check_sound(folder, run)
     tables = {name: run[name] for name in run}
-    listed = manifest.get("conditions") or []
+    listed = manifest.get("objectives") or []
     return Source(
         folder=folder,
         manifest=manifest,
@@ -133,7 +133,10 @@ def read(folder: Path) -> Source:
         players=players(tables),
         conditions=tuple(
             Condition(
-                str(c.get("name", "")), int(c.get("vp") or 0), str(c.get("requires") or ""), str(c.get("doubt") or "")
+                str(c.get("name", "")),
+                int(c.get("score") or 0),
+                str(c.get("requires") or ""),
+                str(c.get("doubt") or ""),
             )
             for c in listed
         ),

@@ -1,4 +1,4 @@
-"""Playing on the workers of a Dask cluster, through joblib's backend: which workers, what they are asked, how it ends."""
+"""Playing on the workers of a Dask cluster, through joblib: which workers, what they are asked, how it ends."""
 
 from __future__ import annotations
 

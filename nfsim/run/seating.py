@@ -68,7 +68,7 @@ def aimed(
     """
     if rule_set.players(prepared) > 1:
         raise BadInput(file, "aim", "is for solo games: with others there are no conditions", "leave it out")
-    known = [name for name in rule_set.labels(prepared, "condition") if name]
+    known = [name for name in rule_set.labels(prepared, "objective") if name]
     if condition not in known:
         raise BadInput(file, "aim", f'unknown condition "{condition}"', nearest(condition, known))
     found = []

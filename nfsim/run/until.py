@@ -84,7 +84,7 @@ def read_until(scenario: Scenario, width: float, rate: str | None, most: int | N
         raise BadInput("--until", "", problem, "0.01 is an interval of one percentage point from end to end")
     seats = scenario.rule_set.players(scenario.prepared)
     facts = scenario.rule_set.facts(scenario.prepared)
-    conditions = [str(condition["name"]) for condition in facts.get("conditions", [])]
+    conditions = [str(condition["name"]) for condition in facts.get("objectives", [])]
     solo = [ANY, *conditions] if conditions else []
     known = [*solo, *(f"seat {seat}" for seat in range(seats))]
     if rate is None:
@@ -223,8 +223,8 @@ def successes(folder: Path, record: ChunkRecord, rate: str) -> Floats:
         own = won.filter(pl.col("seat") == (0 if rate == ANY else int(seat))).sum()
         value = own / pl.max_horizontal(won.sum(), pl.lit(1.0))
     else:
-        value = pl.col("met").cast(pl.Float64).filter(pl.col("condition").cast(pl.String) == rate).sum()
-    table = "seats" if wins else "conditions"
+        value = pl.col("met").cast(pl.Float64).filter(pl.col("objective").cast(pl.String) == rate).sum()
+    table = "seats" if wins else "objectives"
     found = np.zeros(record.games)
     for part in record.parts:
         if part.table == table:
@@ -251,7 +251,7 @@ class Running:
 
     def __init__(self, scenario: Scenario, looks: Looks | None, tell: Tell) -> None:
         facts = scenario.rule_set.facts(scenario.prepared)
-        self._name = ANY if facts.get("conditions") else "seat 0"
+        self._name = ANY if facts.get("objectives") else "seat 0"
         self._looks, self._tell = looks, tell
         self._k, self._n = 0.0, 0
 

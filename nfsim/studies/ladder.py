@@ -321,7 +321,7 @@ def play_ladder(
     seats = scenario.rule_set.players(scenario.prepared)
     seatings = {players: [policies[player] for player in players] for players in all_seatings(len(policies), seats)}
     aiming = _aiming(scenario, policies) if aim and seats == 1 else {}
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "condition")) if seats == 1 else 0
+    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective")) if seats == 1 else 0
     kept = kept or KeptLots(None)
     kept.begin(scenario, seed)
     sets = [*seatings.values(), *([policy] for policy in aiming.values())]
@@ -371,7 +371,7 @@ def play_ladder(
 
 def _aiming(scenario: Scenario, policies: Sequence[Any]) -> dict[Aim, Any]:
     """Return the policies that can aim, told of each condition that it is the only one open."""
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "condition"))
+    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective"))
     found = {
         (place, condition): policy.aiming(condition, conditions)
         for place, policy in enumerate(policies)
@@ -391,7 +391,7 @@ def _lots(seated: Sequence[Any], deals: int) -> list[Lot]:
 def _play(
     scenario: Scenario, policies: Sequence[Any], lot: Lot, seats: int, seed: int, jobs: int | None, watch: Watch
 ) -> Table:
-    tables = ("games", "seats", "conditions") if seats == 1 else ("games", "seats")
+    tables = ("games", "seats", "objectives") if seats == 1 else ("games", "seats")
     rows = sample(
         scenario.rule_set, scenario.prepared, policies, root=seed, first=lot.first, games=lot.games, tables=tables,
         jobs=jobs, on_games=watch.advanced, compiling=watch.compiling,
@@ -402,5 +402,7 @@ def _play(
 def _table(rows: Rows, seats: int) -> Table:
     """Sort the rows of a lot of games into one line a deal: won, rank and VPs by seat, met, rounds, status."""
     games, by_seat = rows["games"], rows["seats"].reshape(-1, seats)
-    met = [rows["conditions"]["met"].reshape(len(games), -1)] if "conditions" in rows else []
-    return np.column_stack([*(by_seat[name] for name in ("won", "rank", "vp")), *met, games["rounds"], games["status"]])
+    met = [rows["objectives"]["met"].reshape(len(games), -1)] if "objectives" in rows else []
+    return np.column_stack(
+        [*(by_seat[name] for name in ("won", "rank", "score")), *met, games["rounds"], games["status"]]
+    )

@@ -122,7 +122,7 @@ def campaign_rules() -> RuleSet:
 
     def facts(planned: PlannedSeries) -> dict[str, Any]:
         found = [RULE_SET.facts(game) for game in planned.series.campaigns]
-        return {**found[0], "conditions": [condition for each in found for condition in each["conditions"]]}
+        return {**found[0], "objectives": [condition for each in found for condition in each["objectives"]]}
 
     def provenance(planned: PlannedSeries) -> dict[str, Any]:
         share = Share.of_campaigns([game.share for game in planned.series.campaigns])

@@ -187,7 +187,7 @@ def sample_root(seed: int, campaign: int, position: Position) -> int:
 
 def _uses(rows: dict[str, NDArray[Any]], conditions: int) -> NDArray[np.int64]:
     """Return how each game could claim each condition; a game not finished by the rules none."""
-    uses = rows["conditions"]["so_close"].reshape(-1, conditions).copy()
+    uses = rows["objectives"]["so_close"].reshape(-1, conditions).copy()
     uses[rows["games"]["status"] != Status.FINISHED] = ChipUse.MISSED
     return uses
 

@@ -66,7 +66,7 @@ SEATS = Table(
         Column("empire", "home colony on the side of the empire mat that was chosen", "label", labels="home"),
         Column("side", "side of the empire mat", "label", labels=("A", "B")),
         Column("start_order", "place in the first round's priority order, from 0", "int8"),
-        Column("vp", "final score: the sum of the next six columns", unit="VPs"),
+        Column("score", "final score: the sum of the next six columns", unit="VPs"),
         Column("vp_chips", "VP chips, stockpiled ones included", unit="VPs"),
         Column("vp_worlds", "colonies, home included: printed and scored by the worlds themselves", unit="VPs"),
         Column("vp_developments", "printed on developments, 9-cost ones included", unit="VPs"),
@@ -120,7 +120,7 @@ ROUNDS = Table(
         Column("credits", "credits held", "int32", "credits"),
         Column("colonists", "colonists held, not on worlds", unit="colonists"),
         Column("vp_chips", "VP chips, stockpiled ones included", unit="VPs"),
-        Column("vp", "score if the game ended now: the sum of `vp_chips` and the next five columns", unit="VPs"),
+        Column("score", "score if the game ended now: the sum of `vp_chips` and the next five columns", unit="VPs"),
         Column("vp_worlds", "of those: colonies, home included", unit="VPs"),
         Column("vp_developments", "of those: printed on developments, 9-cost ones included", unit="VPs"),
         Column("vp_nine_cost", "of those: scored by 9-cost developments", unit="VPs"),
@@ -162,20 +162,20 @@ GOALS = Table(
         SEAT,
         Column("goal", "goal, face up or face down", "label", labels="goal"),
         Column("drawn_by", "seat that drew it", "int8", sentinel="-1 = in play from the start"),
-        Column("vp", "VPs the player scores for it", "int8", "VPs"),
+        Column("score", "VPs the player scores for it", "int8", "VPs"),
     ),
 )
 
-CONDITIONS = Table(
-    "conditions",
+OBJECTIVES = Table(
+    "objectives",
     "solo: one row per game and condition of the campaign",
     "games",
     (
         GAME,
         Column("campaign", "campaign, 1 to 6", "int8"),
-        Column("condition", "win condition", "label", labels="condition"),
+        Column("objective", "win condition", "label", labels="objective"),
         Column("met", "threshold reached and every requirement fulfilled", "bool"),
-        Column("vp_margin", "final score minus the condition's VP threshold", unit="VPs"),
+        Column("margin", "final score minus the condition's VP threshold", unit="VPs"),
         Column("requires_met", "every requirement besides the threshold fulfilled", "bool"),
         Column(
             "so_close",
@@ -224,8 +224,8 @@ CAMPAIGNS = Table(
     ),
 )  # fmt: skip
 
-TABLES: tuple[Table, ...] = (GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, CONDITIONS, TILES)
-TABLE_NAMES = ("games", "seats", "rounds", "selections", "goals", "conditions", "tiles")
+TABLES: tuple[Table, ...] = (GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, OBJECTIVES, TILES)
+TABLE_NAMES = ("games", "seats", "rounds", "selections", "goals", "objectives", "tiles")
 ROW_DTYPES: dict[str, np.dtype[Any]] = {table.name: table.dtype for table in TABLES}
 
 assert tuple(table.name for table in TABLES) == TABLE_NAMES

@@ -51,7 +51,7 @@ def write_seat(
     row.empire = state.home[seat] - HOME0
     row.side = state.side[seat]
     row.start_order = state.start_order[seat]
-    row.vp = state.score[seat, Part.TOTAL]
+    row.score = state.score[seat, Part.TOTAL]
     row.vp_chips = state.score[seat, Part.CHIPS]
     row.vp_worlds = state.score[seat, Part.WORLDS]
     row.vp_developments = state.score[seat, Part.DEVELOPMENTS]
@@ -115,7 +115,7 @@ def write_round(tables: Record, state: Record, game: int, rows: Record, at: int)
         row.credits = state.credits[seat]
         row.colonists = state.colonists[seat]
         row.vp_chips = state.score[seat, Part.CHIPS]
-        row.vp = state.score[seat, Part.TOTAL]
+        row.score = state.score[seat, Part.TOTAL]
         row.vp_worlds = state.score[seat, Part.WORLDS]
         row.vp_developments = state.score[seat, Part.DEVELOPMENTS]
         row.vp_nine_cost = state.score[seat, Part.NINE_COST]
@@ -161,7 +161,7 @@ def write_goals(tables: Record, state: Record, game: int, rows: Record, at: int)
                 row.seat = seat
                 row.goal = goal
                 row.drawn_by = state.goal_by[goal]
-                row.vp = goal_vps(tables, state, seat, goal)
+                row.score = goal_vps(tables, state, seat, goal)
                 at += 1
     return at
 
@@ -173,12 +173,12 @@ def write_conditions(tables: Record, state: Record, policies: Record, game: int,
         row = rows[at]
         row.game = game
         row.campaign = tables.campaign
-        row.condition = condition
+        row.objective = condition
         row.met = 1 if condition_met(tables, state, int64(0), condition) else 0
         row.requires_met = 1 if requirements_met(tables, state, int64(0), condition) else 0
         row.so_close = claim(tables, state, int64(0), condition)
         row.aimed = 1 if policies[0].plans and policies[0].use - policies[0].first_mind == condition else 0
-        row.vp_margin = state.score[0, Part.TOTAL] - tables.condition_vp[condition]
+        row.margin = state.score[0, Part.TOTAL] - tables.condition_vp[condition]
         at += 1
     return at
 

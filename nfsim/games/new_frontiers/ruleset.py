@@ -108,7 +108,7 @@ def _capacities(tables: Any) -> dict[str, int]:
         "rounds": rounds * players,
         "selections": rounds * (players + int(tables.dummies)) * int(tables.selections),
         "goals": (BATCH // 2 + 1) * players * max(1, int(tables.n_goals)),
-        "conditions": BATCH * max(1, int(tables.n_conditions)),
+        "objectives": BATCH * max(1, int(tables.n_conditions)),
         "tiles": (BATCH // 2 + 1) * players * kernel.TILES_A_SEAT,
     }
 
@@ -151,7 +151,7 @@ def _labels(prepared: Any, name: str) -> Sequence[str]:
         "tile": names.tile,
         "home": names.tile[HOME0 : HOME0 + HOMES],
         "goal": names.goal,
-        "condition": names.condition,
+        "objective": names.condition,
     }
     found: Sequence[str] = lists[name]
     return found
@@ -181,11 +181,11 @@ def _facts(prepared: Any) -> dict[str, Any]:
             "text": "" if prepared.settings.tiles == read.BUILT_IN else compare.summary(differences),
             "patches": [str(patch) for patch in prepared.settings.patch],
         },
-        "conditions": [
+        "objectives": [
             {
                 "campaign": int(tables.campaign),
                 "name": name,
-                "vp": int(tables.condition_vp[place]),
+                "score": int(tables.condition_vp[place]),
                 "requires": listed.get(name, ""),
                 "doubt": conditions[name].doubt(length) if name in conditions else "",
             }

@@ -18,6 +18,6 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     ax : Axes
         Where to draw.
     """
-    draw_rows(frame, ax, "condition", "rate", rate, bars=False)
+    draw_rows(frame, ax, "objective", "rate", rate, bars=False)
     percent_axis(ax, 1.0)
     return ax

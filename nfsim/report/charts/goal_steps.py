@@ -41,12 +41,12 @@ def draw(
     few = dict(frame.filter(pl.col("n") < ENOUGH).select("goal", "n").rows())
     frame = frame.filter(pl.col("n") >= ENOUGH)
     steps: dict[int, list[int]] = {}
-    for vp in sorted(values or frame["vp"].unique().to_list()):
+    for vp in sorted(values or frame["score"].unique().to_list()):
         steps.setdefault(step_of(vp), []).append(vp)
     left = np.zeros(len(goals))
     places = np.arange(len(goals))
     for step, of_step in steps.items():
-        own = frame.filter(pl.col("vp").is_in(of_step)).group_by("goal").agg(pl.col("rate").sum())
+        own = frame.filter(pl.col("score").is_in(of_step)).group_by("goal").agg(pl.col("rate").sum())
         rates = dict(own.rows())
         share = np.array([rates.get(goal, 0.0) for goal in goals])
         label = str(of_step[0]) if len(of_step) == 1 else f"{of_step[0]}–{of_step[-1]}"

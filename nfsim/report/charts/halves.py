@@ -30,15 +30,15 @@ def draw(frame: pl.DataFrame, ax: Axes, halves: Sequence[str]) -> Axes:
     halves : sequence of str
         The divisions from left to right.
     """
-    places = lay_out(frame, ax, "condition")
+    places = lay_out(frame, ax, "objective")
     left = dict.fromkeys(places, 0.0)
     for half, step in zip(halves, STEPS, strict=True):
         own = frame.filter(pl.col("half") == half)
-        for condition, run, share in own.select("condition", "run", "share").rows():
+        for condition, run, share in own.select("objective", "run", "share").rows():
             place = condition, run
             _bar(ax, places[place], left[place], share, step)
             left[place] += share
-    for condition, run, n, games in frame.select("condition", "run", "n", "games").unique(maintain_order=True).rows():
+    for condition, run, n, games in frame.select("objective", "run", "n", "games").unique(maintain_order=True).rows():
         beside(ax, places[condition, run], f"{integer(n)} of {integer(games)}")
     percent_axis(ax, 1.0)
     ax.grid(axis="x")

@@ -27,8 +27,8 @@ def draw(frame: pl.DataFrame, ax: Axes, near: int, most: float | None = None) ->
     most : float, optional
         End of the axis, for several axes of one scale.
     """
-    places = lay_out(frame, ax, "condition")
-    columns = ("condition", "run", "n", "q25", "median", "q75", "low", "high")
+    places = lay_out(frame, ax, "objective")
+    columns = ("objective", "run", "n", "q25", "median", "q75", "low", "high")
     for condition, run, n, q25, median, q75, low, high in frame.select(columns).rows():
         y = places[condition, run]
         # line by line, so that it runs through no heading

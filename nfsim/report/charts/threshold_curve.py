@@ -30,8 +30,8 @@ class Mark(NamedTuple):
 
 def span(frame: pl.DataFrame, marks: Sequence[float]) -> tuple[float, float]:
     """Return the VPs worth showing: where any curve still falls, and all marks."""
-    first = frame.filter(pl.col("rate") < pl.col("rate").max().over("condition", "run") - EDGE)["vp"].min()
-    last = frame.filter(pl.col("rate") > EDGE)["vp"].max()
+    first = frame.filter(pl.col("rate") < pl.col("rate").max().over("objective", "run") - EDGE)["score"].min()
+    last = frame.filter(pl.col("rate") > EDGE)["score"].max()
     ends = [float(str(end)) for end in (first, last) if end is not None]
     shown = [*ends, *marks] or [0.0, 1.0]
     return min(shown) - 2, max(shown) + 2
@@ -58,11 +58,11 @@ def draw(
     top = 0.0
     for j, run in enumerate(runs_of(frame)):
         own = frame.filter(pl.col("run") == run)
-        x, rate, low, high = (own[name].to_numpy() for name in ("vp", "rate", "low", "high"))
+        x, rate, low, high = (own[name].to_numpy() for name in ("score", "rate", "low", "high"))
         # a whole number of VPs is in the middle of its step
         ax.fill_between(x, low, high, step="mid", color=theme.series(j), alpha=0.25, linewidth=0)
         ax.step(x, rate, where="mid", color=theme.series(j), linewidth=1.4)
-        top = max(top, float(own.filter(pl.col("vp") >= shown[0])["high"].to_numpy().max(initial=0.0)))
+        top = max(top, float(own.filter(pl.col("score") >= shown[0])["high"].to_numpy().max(initial=0.0)))
     top = max(top, 1e-6)
     ax.set_ylim(0, top * 1.12)
     for mark in printed:

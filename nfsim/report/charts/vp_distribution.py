@@ -67,9 +67,11 @@ def draw(
     width : int
         VPs that a bar stands for, from its `vp` upwards.
     """
-    first, last = int(str(frame["vp"].min())), int(str(frame["vp"].max()))
-    every = pl.DataFrame({"vp": np.arange(first, last + 1, width)}).with_columns(pl.col("vp").cast(frame.schema["vp"]))
-    full = every.join(frame, on="vp", how="left").fill_null(0.0)
+    first, last = int(str(frame["score"].min())), int(str(frame["score"].max()))
+    every = pl.DataFrame({"score": np.arange(first, last + 1, width)}).with_columns(
+        pl.col("score").cast(frame.schema["score"])
+    )
+    full = every.join(frame, on="score", how="left").fill_null(0.0)
     edges = np.arange(first, last + width + 1, width) - 0.5
     ax.stairs(full["rate"].to_numpy(), edges, fill=True, color=theme.series(index), alpha=0.7)
     middles = (edges[:-1] + edges[1:]) / 2

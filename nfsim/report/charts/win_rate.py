@@ -20,7 +20,7 @@ def draw(frame: pl.DataFrame, ax: Axes) -> Axes:
     ax : Axes
         Where to draw.
     """
-    draw_rows(frame, ax, "condition", "rate", rate)
+    draw_rows(frame, ax, "objective", "rate", rate)
     percent_axis(ax, highest(frame["high"]))
     ax.set_xlabel("share of games, 95 % interval")
     return ax

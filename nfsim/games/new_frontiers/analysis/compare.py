@@ -63,7 +63,7 @@ def values(source: Source, wanted: Callable[[str, str], bool] = lambda name, uni
     """
     units: dict[str, str] = {}
     parts = [_ends(source, units), _wins(source, units), _scores(source, units)]
-    if source.players == 1 and "conditions" in source.tables:
+    if source.players == 1 and "objectives" in source.tables:
         parts.insert(1, _conditions(source, units))
     units = {name: unit for name, unit in units.items() if wanted(name, unit)}
     chosen = (part.select("game", *(name for name in part.collect_schema().names() if name in units)) for part in parts)
@@ -96,8 +96,8 @@ def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
 def _conditions(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     names = [condition.name for condition in source.conditions]
     units |= dict.fromkeys(names, RATE)
-    met = [pl.col("met").filter(label("condition") == name).any().alias(name) for name in names]
-    return source.tables["conditions"].group_by("game").agg(met)
+    met = [pl.col("met").filter(label("objective") == name).any().alias(name) for name in names]
+    return source.tables["objectives"].group_by("game").agg(met)
 
 
 def _wins(source: Source, units: dict[str, str]) -> pl.LazyFrame:

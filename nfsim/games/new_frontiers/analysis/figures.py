@@ -24,15 +24,15 @@ def condition_frame(group: Group) -> pl.DataFrame:
     listed = {(source.label, c.name): c for source in group for c in source.conditions}
     printed = list(dict.fromkeys(name for _, name in listed))
     order = {name: i for i, name in enumerate(printed)} | {outcomes.ANY_CONDITION: len(printed)}
-    found = [listed.get(key) for key in frame.select("run", "condition").rows()]
+    found = [listed.get(key) for key in frame.select("run", "objective").rows()]
     return in_order(
         frame.with_columns(
-            pl.Series("vp", [c.vp if c else None for c in found], pl.Int64),
+            pl.Series("score", [c.vp if c else None for c in found], pl.Int64),
             pl.Series("requires", [c.requires if c else "" for c in found], pl.String),
             pl.Series("doubt", [c.doubt if c else "" for c in found], pl.String),
-            pl.Series("place", [order.get(name, -1) for name in frame["condition"]], pl.Int64),
+            pl.Series("place", [order.get(name, -1) for name in frame["objective"]], pl.Int64),
         ),
-        group, "place", "condition",
+        group, "place", "objective",
     ).drop("place")  # fmt: skip
 
 
@@ -44,9 +44,9 @@ def conditions(frame: pl.DataFrame) -> Picture | None:
         "win_rate",
         "Win rate per condition",
         "Share of games that met the condition. A game can meet several; in a campaign it claims one.",
-        "Win rate per condition with 95 % intervals. " + spoken(frame, "condition", "rate", rate),
+        "Win rate per condition with 95 % intervals. " + spoken(frame, "objective", "rate", rate),
         frame,
-        one_axes(win_rate.draw, frame, "condition"),
+        one_axes(win_rate.draw, frame, "objective"),
     )
 
 
@@ -58,7 +58,7 @@ def thresholds(source: Source, distribution: pl.DataFrame) -> list[Threshold]:
             names.setdefault(condition.vp, []).append(condition.name)
     found = []
     for vp, of_vp in names.items():
-        k = float(distribution.filter(pl.col("vp") >= vp)["k"].sum())
+        k = float(distribution.filter(pl.col("score") >= vp)["k"].sum())
         low, high = wilson(k, source.games)
         reached = rate(k / source.games, float(low), float(high))
         found.append(Threshold(vp, reached, ", ".join(of_vp)))
@@ -73,7 +73,7 @@ def distribution(group: Group) -> Picture | None:
     frame = stack(played, outcomes.vp_distribution)
     said = []
     marked = [c.vp for source in played for c in source.conditions if c.vp]
-    span = (min([*frame["vp"], *marked]), max([*frame["vp"], *marked]))
+    span = (min([*frame["score"], *marked]), max([*frame["score"], *marked]))
 
     lines_of = [thresholds(source, frame.filter(pl.col("run") == source.label)) for source in played]
 
@@ -111,7 +111,7 @@ def step(n: int) -> int:
 
 def median(counts: pl.DataFrame) -> float:
     """Return the median of a distribution given as vp and k of n."""
-    return float(counts["vp"].filter(counts["k"].cast(pl.Float64).cum_sum() >= counts["n"][0] / 2 - 1e-9)[0])
+    return float(counts["score"].filter(counts["k"].cast(pl.Float64).cum_sum() >= counts["n"][0] / 2 - 1e-9)[0])
 
 
 def with_seat_names(frame: pl.DataFrame, group: Group) -> pl.DataFrame:

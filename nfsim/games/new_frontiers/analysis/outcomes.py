@@ -20,7 +20,7 @@ SOURCES = {
     "9-cost scoring": "vp_nine_cost",
     "Goals": "vp_goals",
     "Xeno penalties": "vp_penalty",
-    TOTAL: "vp",
+    TOTAL: "score",
 }
 
 
@@ -33,10 +33,10 @@ def condition_rates(tables: Tables) -> pl.DataFrame:
         campaign, condition, n, k, rate, low, high; conditions by name. Empty without games.
     """
     each = (
-        tables["conditions"]
-        .group_by(pl.col("campaign"), label("condition"))
+        tables["objectives"]
+        .group_by(pl.col("campaign"), label("objective"))
         .agg(pl.len().cast(pl.Int64).alias("n"), pl.col("met").cast(pl.Boolean).sum().cast(pl.Int64).alias("k"))
-        .sort("campaign", "condition")
+        .sort("campaign", "objective")
         .collect()
     )
     if each.is_empty():
@@ -45,7 +45,7 @@ def condition_rates(tables: Tables) -> pl.DataFrame:
         tables["seats"]
         .select(
             pl.lit(each["campaign"][0], each.schema["campaign"]).alias("campaign"),
-            pl.lit(ANY_CONDITION).alias("condition"),
+            pl.lit(ANY_CONDITION).alias("objective"),
             pl.len().cast(pl.Int64).alias("n"),
             pl.col("won").cast(pl.Boolean).sum().cast(pl.Int64).alias("k"),
         )
@@ -56,7 +56,7 @@ def condition_rates(tables: Tables) -> pl.DataFrame:
 
 def vp_distribution(tables: Tables) -> pl.DataFrame:
     """Return how often each final number of VPs was reached: vp, n (games), k, rate, low, high."""
-    counts = tables["seats"].group_by("vp").agg(results(players(tables)).alias("k")).sort("vp").collect()
+    counts = tables["seats"].group_by("score").agg(results(players(tables)).alias("k")).sort("score").collect()
     return with_rates(counts.with_columns(pl.lit(games(tables), pl.Int64).alias("n")))
 
 
@@ -64,8 +64,8 @@ def binned(distribution: pl.DataFrame, width: int) -> pl.DataFrame:
     """Return a VP distribution in steps of `width` VPs: vp is then the lowest of each step."""
     if width == 1:
         return distribution
-    step = (pl.col("vp").cast(pl.Int64) // width * width).alias("vp")
-    return with_rates(distribution.group_by(step).agg(pl.col("n").first(), pl.col("k").sum()).sort("vp"))
+    step = (pl.col("score").cast(pl.Int64) // width * width).alias("score")
+    return with_rates(distribution.group_by(step).agg(pl.col("n").first(), pl.col("k").sum()).sort("score"))
 
 
 def vp_summary(tables: Tables) -> pl.DataFrame:
@@ -74,7 +74,7 @@ def vp_summary(tables: Tables) -> pl.DataFrame:
     return with_mean_bounds(
         tables["seats"]
         .group_by("seat")
-        .agg(*means("vp"), *(pl.col("vp").quantile(q, "nearest").alias(name) for name, q in quantiles.items()))
+        .agg(*means("score"), *(pl.col("score").quantile(q, "nearest").alias(name) for name, q in quantiles.items()))
         .sort("seat")
         .collect()
     )
@@ -141,12 +141,12 @@ def goal_points(tables: Tables) -> pl.DataFrame:
     """Return the VPs each goal gave a player when it was in play: goal, n (games), mean, sd, low, high."""
     found, several = [], players(tables) > 1
     for block in blocks(tables):
-        goals = block["goals"].select("game", "goal", pl.col("vp").cast(pl.Float64))
+        goals = block["goals"].select("game", "goal", pl.col("score").cast(pl.Float64))
         if several:
-            goals = goals.group_by("goal", "game").agg(pl.col("vp").mean())
-        found.append(goals.group_by("goal").agg(sums("vp")).with_columns(label("goal")).collect(engine="streaming"))
+            goals = goals.group_by("goal", "game").agg(pl.col("score").mean())
+        found.append(goals.group_by("goal").agg(sums("score")).with_columns(label("goal")).collect(engine="streaming"))
     added = pl.concat(found).group_by("goal").sum().sort("goal")
-    return within_sign(with_mean_bounds(added.select("goal", pl.col("vp_n").alias("n"), *moments("vp"))))
+    return within_sign(with_mean_bounds(added.select("goal", pl.col("score_n").alias("n"), *moments("score"))))
 
 
 def goal_steps(tables: Tables) -> pl.DataFrame:
@@ -159,9 +159,9 @@ def goal_steps(tables: Tables) -> pl.DataFrame:
     """
     counts = (
         tables["goals"]
-        .group_by(label("goal").alias("goal"), pl.col("vp").cast(pl.Int64))
+        .group_by(label("goal").alias("goal"), pl.col("score").cast(pl.Int64))
         .agg(results(players(tables)).alias("k"))
-        .sort("goal", "vp")
+        .sort("goal", "score")
         .collect()
     )
     return with_rates(counts.with_columns(pl.col("k").sum().over("goal").round().cast(pl.Int64).alias("n")))

@@ -71,11 +71,11 @@ def steps(group: Group) -> Picture | None:
     frame = stack(group, outcomes.goal_steps)
     if frame.is_empty():
         return None
-    worth = -(pl.col("vp") * pl.col("rate")).sum().over("goal")
+    worth = -(pl.col("score") * pl.col("rate")).sum().over("goal")
     frame = frame.with_columns(worth.alias("worth"))
-    frame = in_order(frame, group, "worth", "goal", "vp", run_first=True).drop("worth")
+    frame = in_order(frame, group, "worth", "goal", "score", run_first=True).drop("worth")
     goal_order = frame["goal"].unique(maintain_order=True).to_list()
-    values = sorted(frame["vp"].unique().to_list())
+    values = sorted(frame["score"].unique().to_list())
     columns = min(2, frame["run"].n_unique())
 
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
@@ -98,7 +98,7 @@ def steps(group: Group) -> Picture | None:
     def share_only(share: float, _low: float, _high: float) -> str:
         return percent(share, 0)
 
-    cases = drawn.with_columns(pl.format("{} {} VPs", "goal", "vp").alias("case"))
+    cases = drawn.with_columns(pl.format("{} {} VPs", "goal", "score").alias("case"))
     return Picture(
         "goal_steps",
         "Steps of the goals",

@@ -15,10 +15,10 @@ def conditions(frame: pl.DataFrame, group: Group) -> Table | None:
         return None
     found = frame.to_dicts()
     rows = [
-        [r["condition"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"])]
+        [r["objective"], r["run"], rate(r["rate"], r["low"], r["high"]), integer(r["k"]), integer(r["n"])]
         for r in found
     ]  # fmt: skip
-    notes = [Condition("", r["vp"] or 0, r["requires"] or "", r["doubt"] or "").needs for r in found]
+    notes = [Condition("", r["score"] or 0, r["requires"] or "", r["doubt"] or "").needs for r in found]
     head = ["Condition", "Run", "Rate (95 % interval)", "Met", "n"]
     return without_run(group, Table("win_rate", "Conditions", head, rows, "llrrr", frame, notes))
 

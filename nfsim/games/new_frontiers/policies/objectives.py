@@ -48,7 +48,7 @@ COLUMNS: dict[int, str] = {
     Measure.STOCKPILED_CREDITS: "stockpiled_credits",
     Measure.STOCKPILED_CHIPS: "stockpiled_chips",
     Measure.CREDITS: "credits",
-    Measure.TOTAL_VP: "vp",
+    Measure.TOTAL_VP: "score",
 }
 KINDS: dict[int, tuple[str, ...]] = {  # measures that count how many of these are not 0; of keywords, those logged
     Measure.GOOD_KINDS: ("colonies_novelty", "colonies_rare", "colonies_genes", "colonies_alien"),
@@ -121,7 +121,7 @@ def _players(prepared: Prepared) -> str:
 
 def by_vps(rows: Mapping[str, Any], seat: int) -> Outcome:
     """Return the VPs of the player of solo games."""
-    vps = rows["seats"]["vp"].astype(np.float64)
+    vps = rows["seats"]["score"].astype(np.float64)
     return Outcome(vps, vps)
 
 
@@ -130,7 +130,7 @@ def winning(players: int) -> Judge:
 
     def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
         rank = rows["seats"]["rank"].reshape(-1, players)
-        vps = rows["seats"]["vp"].reshape(-1, players).astype(np.float64)
+        vps = rows["seats"]["score"].reshape(-1, players).astype(np.float64)
         first = rank == 1
         plain = first[:, seat] / np.maximum(1, first.sum(axis=1))
         ahead = vps[:, seat] - np.delete(vps, seat, axis=1).max(axis=1)
@@ -145,7 +145,7 @@ def claiming(prepared: Prepared, conditions: Sequence[int]) -> Judge:
     listed = int(tables.n_conditions)
 
     def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
-        found = rows["conditions"]
+        found = rows["objectives"]
         met, requires = (found[name].reshape(-1, listed) for name in ("met", "requires_met"))
         near = np.zeros(len(met))
         for condition in conditions:
@@ -170,7 +170,7 @@ def nearness(tables: Any, rows: Mapping[str, Any], condition: int, requires_met:
     """
     near = np.ones(len(rows["seats"]))
     if tables.condition_vp[condition] > 0:
-        near = np.clip(rows["seats"]["vp"] / tables.condition_vp[condition], 0.0, 1.0)
+        near = np.clip(rows["seats"]["score"] / tables.condition_vp[condition], 0.0, 1.0)
     for i in range(tables.condition_n[condition]):
         near = near * _part(tables, rows, condition, i, np.where(requires_met, 1.0, UNKNOWN))
     return near

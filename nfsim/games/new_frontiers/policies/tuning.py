@@ -100,7 +100,7 @@ class PresetTuner:
         self._seats = setup.players
         self.about: Mapping[str, Any] = {
             "objective": objective,
-            "conditions": list(conditions),
+            "objectives": list(conditions),
             "start": self.start.name,
             "start_parameters": self.start.digest,
             "against": [preset.name for preset in self._others],

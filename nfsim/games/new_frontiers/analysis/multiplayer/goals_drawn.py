@@ -20,9 +20,9 @@ ALL_GOALS = "All goals"
 
 def rows_of(tables: Tables) -> pl.LazyFrame:
     """Return the goals that a seat drew: game, seat, goal (as stored), vp, scored (at least 1 VP), drew."""
-    vp = pl.col("vp").cast(pl.Float64)
+    vp = pl.col("score").cast(pl.Float64)
     return tables["goals"].filter(pl.col("drawn_by") >= 0).select(
-        "game", "seat", "goal", vp, (pl.col("vp") > 0).cast(pl.Float64).alias("scored"),
+        "game", "seat", "goal", vp, (pl.col("score") > 0).cast(pl.Float64).alias("scored"),
         (pl.col("seat") == pl.col("drawn_by")).alias("drew"),
     )  # fmt: skip
 
@@ -52,17 +52,17 @@ def scored_by_policy(tables: Tables) -> pl.DataFrame:
 def _scored(blocks_of_rows: Iterable[pl.LazyFrame], who: str) -> pl.DataFrame:
     parts = [
         rows.group_by("goal", who, "game")
-        .agg(pl.col("scored").mean(), pl.col("vp").mean())
+        .agg(pl.col("scored").mean(), pl.col("score").mean())
         .group_by("goal", who)
-        .agg(pl.col("scored").sum().alias("k"), *sums("vp"))
+        .agg(pl.col("scored").sum().alias("k"), *sums("score"))
         .collect(engine="streaming")
         .with_columns(label("goal"), label(who))
         for rows in blocks_of_rows
     ]
     found = pl.concat(parts).group_by("goal", who).sum().sort("goal", who)
-    bounds = with_mean_bounds(found.select("goal", who, "k", pl.col("vp_n").alias("n"), *moments("vp")))
-    named = bounds.rename({"mean": "vp", "low": "vp_low", "high": "vp_high"}).drop("sd")
-    return with_rates(named).select("goal", who, "n", "k", "rate", "low", "high", "vp", "vp_low", "vp_high")
+    bounds = with_mean_bounds(found.select("goal", who, "k", pl.col("score_n").alias("n"), *moments("score")))
+    named = bounds.rename({"mean": "score", "low": "score_low", "high": "score_high"}).drop("sd")
+    return with_rates(named).select("goal", who, "n", "k", "rate", "low", "high", "score", "score_low", "score_high")
 
 
 def drawing_value(tables: Tables) -> pl.DataFrame:
@@ -77,7 +77,7 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
         edge_p_adjusted: the drawer's share of wins minus equal strength. Single goals by gain, highest first; adjusted
         p-values (Benjamini–Hochberg) allow for the number of goals, the row of all is not one of them.
     """
-    values = ("vp", "others", "gain", "edge")
+    values = ("score", "others", "gain", "edge")
     added = [expression for name in values for expression in sums(name)]
     totals, singles = [], []
     for block in blocks(tables):
@@ -97,21 +97,21 @@ def drawing_value(tables: Tables) -> pl.DataFrame:
             tested = with_adjusted(tested, f"{name}_p").rename({"p_adjusted": f"{name}_p_adjusted"})
         frames.append(tested.sort("gain", "goal", descending=[True, False]))
     return pl.concat(frames).select(
-        "goal", "n", *(f"{name}{end}" for name in ("vp", "others") for end in ("", "_low", "_high")),
+        "goal", "n", *(f"{name}{end}" for name in ("score", "others") for end in ("", "_low", "_high")),
         *(f"{name}{end}" for name in ("gain", "edge") for end in ("", "_low", "_high", "_p", "_p_adjusted")),
     )  # fmt: skip
 
 
 def _pairs(tables: Tables) -> pl.DataFrame:
     """Return for each game and goal the VPs of its drawer and the mean of the others, and the drawer's edge."""
-    vp, drew = pl.col("vp"), pl.col("drew")
+    vp, drew = pl.col("score"), pl.col("drew")
     own = (vp * drew).sum()
     edges = results(tables).select("game", "edge", drawer="seat")
     return (
         rows_of(tables)
         .group_by("game", "goal")
         .agg(
-            own.alias("vp"),
+            own.alias("score"),
             ((vp.sum() - own) / (pl.len() - 1)).alias("others"),
             (pl.col("seat") * drew).sum().cast(pl.Int8).alias("drawer"),
         )

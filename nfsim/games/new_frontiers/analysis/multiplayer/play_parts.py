@@ -122,7 +122,7 @@ def drawing_part(group: Group) -> Part:
     two_decimals = partial(mean, decimals=2)
     rows = [
         [r["goal"], r["run"], estimate(r, "gain", partial(change, decimals=2)), estimate(r, "edge", points),
-         estimate(r, "vp", two_decimals), estimate(r, "others", two_decimals), integer(r["n"])]
+         estimate(r, "score", two_decimals), estimate(r, "others", two_decimals), integer(r["n"])]
         for r in frame.to_dicts()
     ]  # fmt: skip
     head = ["Goal", "Run", "Difference in VPs", "Drawer's wins less equal share", "Drawer's VPs", "Others' VPs", "n"]
@@ -202,7 +202,7 @@ def length_part(group: Group) -> Part:
     span = min(rounds), max(rounds)
 
     def draw(own: pl.DataFrame, ax: Axes, i: int) -> None:
-        vp_distribution.draw(own.rename({"rounds": "vp"}), ax, (), i, span)
+        vp_distribution.draw(own.rename({"rounds": "score"}), ax, (), i, span)
         ax.set_title(wrap(own["run"][0], RUN_WIDTH))
         ax.set_xlabel(f"rounds (n = {integer(own['n'][0])})")
 

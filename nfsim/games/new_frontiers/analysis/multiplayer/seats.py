@@ -28,7 +28,7 @@ def results(tables: Tables) -> pl.LazyFrame:
     words = [label(name) for name in ("policy", "empire", "side") if name in known]
     plain = [name for name in ("rank", "start_order") if name in known]
     winners = pl.col("won").cast(pl.Float64).sum().over("game")
-    vp = pl.col("vp").cast(pl.Float64)
+    vp = pl.col("score").cast(pl.Float64)
     return (
         seats.select("game", "seat", *words, *plain, "won", vp, winners.alias("winners"))
         .filter(pl.col("winners") > 0)
@@ -36,7 +36,7 @@ def results(tables: Tables) -> pl.LazyFrame:
             pl.all().exclude("won", "winners"),
             (pl.col("won").cast(pl.Float64) / pl.col("winners")).alias("share"),
             (pl.col("won").cast(pl.Float64) / pl.col("winners") - 1 / players(tables)).alias("edge"),
-            (pl.col("vp") - pl.col("vp").mean().over("game")).alias("lead"),
+            (pl.col("score") - pl.col("score").mean().over("game")).alias("lead"),
         )
     )
 
@@ -59,7 +59,7 @@ def estimates(rows: pl.LazyFrame, *by: str) -> pl.DataFrame:
         lead_p, lead_p_adjusted: VPs minus the game's mean. p-values are NaN below 30 games; adjusted ones
         (Benjamini–Hochberg) allow for the number of rows.
     """
-    values = ("edge", "vp", "lead")
+    values = ("edge", "score", "lead")
     found = (
         rows.group_by(*by)
         .agg(
@@ -106,7 +106,7 @@ def by_policy(tables: Tables) -> pl.DataFrame:
         results(tables)
         .group_by("game", "policy")
         .agg(
-            pl.col("share").sum(), pl.col("edge").sum(), pl.col("vp").mean(), pl.col("lead").mean(),
+            pl.col("share").sum(), pl.col("edge").sum(), pl.col("score").mean(), pl.col("lead").mean(),
             pl.len().alias("seats"),
         )
     )  # fmt: skip

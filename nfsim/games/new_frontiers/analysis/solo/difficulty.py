@@ -91,21 +91,21 @@ def rates(arms: Sequence[Arm]) -> pl.DataFrame:
 
 def _row(arm: Arm, condition: str, n: int, k: int, needs: int, score: Mapping[str, float]) -> dict[str, object]:
     return {
-        "campaign": arm.campaign, "rounds": arm.rounds, "condition": condition, "rung": arm.rung,
+        "campaign": arm.campaign, "rounds": arm.rounds, "objective": condition, "rung": arm.rung,
         "games": AIMED if arm.aim else PLAYED, "n": n, "k": k, "needs": needs, **score,
     }  # fmt: skip
 
 
 def _scores(arm: Arm) -> dict[str, float]:
-    counts = arm.source.tables["seats"].group_by(pl.col("vp").cast(pl.Int64)).len().sort("vp").collect()
-    lowest = int(counts["vp"][0])
-    found = median(np.bincount(counts["vp"] - lowest, weights=counts["len"]).astype(np.int64), lowest)
-    return {"vp": found.value, "vp_low": found.low, "vp_high": found.high}
+    counts = arm.source.tables["seats"].group_by(pl.col("score").cast(pl.Int64)).len().sort("score").collect()
+    lowest = int(counts["score"][0])
+    found = median(np.bincount(counts["score"] - lowest, weights=counts["len"]).astype(np.int64), lowest)
+    return {"score": found.value, "score_low": found.low, "score_high": found.high}
 
 
 def _met(arm: Arm, condition: str) -> pl.DataFrame:
     """Return whether each game of an arm met a condition: game, met."""
-    rows = arm.source.tables["conditions"].filter(label("condition") == condition)
+    rows = arm.source.tables["objectives"].filter(label("objective") == condition)
     return rows.select("game", pl.col("met").cast(pl.Boolean)).sort("game").collect()
 
 
@@ -143,7 +143,7 @@ def comparisons(arms: Sequence[Arm]) -> pl.DataFrame:
             before, after = _pairs(other_met, met)
             test = paired_rates(before, after)
             rows.append({
-                "campaign": campaign, "rounds": rounds, "rung": rung, "condition": one, "other": other, "n": test.n,
+                "campaign": campaign, "rounds": rounds, "rung": rung, "objective": one, "other": other, "n": test.n,
                 "rate": test.after, "other_rate": test.before, "difference": test.difference, "low": test.low,
                 "high": test.high, "p": test.p,
             })  # fmt: skip
@@ -152,7 +152,7 @@ def comparisons(arms: Sequence[Arm]) -> pl.DataFrame:
     told, difference = pl.col("p_adjusted") < SIGNIFICANT, pl.col("difference")
     easier = (
         pl.when(told & (difference > 0))
-        .then("condition")
+        .then("objective")
         .when(told & (difference < 0))
         .then("other")
         .otherwise(pl.lit(""))
@@ -182,14 +182,14 @@ def extremes(found: pl.DataFrame, compared: pl.DataFrame) -> dict[Key, tuple[lis
         the same for the lowest rate. A list of all conditions says that nothing can be told.
     """
     told = set() if compared.is_empty() else {
-        frozenset((row["condition"], row["other"], (row["campaign"], row["rounds"], row["rung"])))
+        frozenset((row["objective"], row["other"], (row["campaign"], row["rounds"], row["rung"])))
         for row in compared.filter(pl.col("easier") != "").to_dicts()
     }  # fmt: skip
     ends = {}
-    each = found.filter(pl.col("condition") != ANY_CONDITION)
+    each = found.filter(pl.col("objective") != ANY_CONDITION)
     for (campaign, rounds, rung), own in each.group_by("campaign", "rounds", "rung", maintain_order=True):
         key = (int(str(campaign)), int(str(rounds)), str(rung))
-        ranked = own.sort("rate", descending=True, maintain_order=True)["condition"].to_list()
+        ranked = own.sort("rate", descending=True, maintain_order=True)["objective"].to_list()
         ends[key] = (_alike(ranked, key, told), _alike(ranked[::-1], key, told))
     return ends
 

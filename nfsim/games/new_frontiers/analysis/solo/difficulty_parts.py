@@ -41,9 +41,9 @@ def hard(found: Frame) -> Part:
         heads, cells = compact(own)
         title = f"{rounds} rounds: games that met it (95 % interval)"
         tables.append(Table(f"rates_{rounds}", title, ["Condition", *heads], cells, "l" + "r" * len(heads), own))
-    each = found.filter(pl.col("condition") != ANY_CONDITION)
+    each = found.filter(pl.col("objective") != ANY_CONDITION)
     note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
-    picture = _picture("difficulty_rates", "Rates by condition and rung", note, each, "condition", "share of games")
+    picture = _picture("difficulty_rates", "Rates by condition and rung", note, each, "objective", "share of games")
     return Part("How hard is each condition", [], tables, [picture])
 
 
@@ -77,12 +77,12 @@ def everything(found: Frame, compared: Frame, missing: Table, needs: Mapping[tup
     """
     cells, notes, before = [], [], None
     for row in found.to_dicts():
-        place = row["rounds"], row["condition"]
+        place = row["rounds"], row["objective"]
         notes.append("" if place == before else needs.get(place, ""))
         before = place
-        median = misses_parts.vps(row["vp"], row["vp_low"], row["vp_high"])
+        median = misses_parts.vps(row["score"], row["score_low"], row["score_high"])
         cells.append([
-            row["condition"], str(row["rounds"]), row["rung"], _rate(row), integer(row["k"]), integer(row["n"]), median,
+            row["objective"], str(row["rounds"]), row["rung"], _rate(row), integer(row["k"]), integer(row["n"]), median,
             row["games"],
         ])  # fmt: skip
     head = ["Condition", "Rounds", "Rung", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)", "Games"]
@@ -185,7 +185,7 @@ def comparisons(compared: Frame) -> list[Table]:
     if compared.is_empty():
         return []
     cells = [
-        [row["condition"], row["other"], str(row["rounds"]), row["rung"],
+        [row["objective"], row["other"], str(row["rounds"]), row["rung"],
          points(row["difference"], row["low"], row["high"]), p_value(row["p_adjusted"]),
          row["easier"] or "not told apart", integer(row["n"])]
         for row in compared.to_dicts()
@@ -196,9 +196,9 @@ def comparisons(compared: Frame) -> list[Table]:
 
 def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
     """Return rates with axes for each length; colours are the rungs (or what stands in the column rung)."""
-    drawn = frame.with_columns(pl.col("rung").alias("run"), pl.col(column).alias("condition"))
+    drawn = frame.with_columns(pl.col("rung").alias("run"), pl.col(column).alias("objective"))
     lengths = [own for _, own in drawn.group_by("rounds", maintain_order=True)]
-    heights = [rows.height(own, "condition") for own in lengths]
+    heights = [rows.height(own, "objective") for own in lengths]
     with theme.style():
         figure = Figure(figsize=(theme.WIDTH, sum(heights) + 0.3 * len(heights)), layout="constrained")
         axes = figure.subplots(len(lengths), 1, squeeze=False, height_ratios=heights)
@@ -206,7 +206,7 @@ def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str
             chart.draw(own, ax)
             ax.set_xlabel(f"{own['rounds'][0]} rounds: {x}, 95 % interval")
     cases = drawn.with_columns(pl.format("{}, {} rounds", "run", "rounds").alias("run"))
-    return Picture(name, title, note, f"{title}. {spoken(cases, 'condition', 'rate', rate)}", frame, figure)
+    return Picture(name, title, note, f"{title}. {spoken(cases, 'objective', 'rate', rate)}", frame, figure)
 
 
 def _rate(row: Mapping[str, object]) -> str:
@@ -218,19 +218,19 @@ def compact(found: Frame) -> tuple[list[str], list[list[str]]]:
 
     A head says the n of its rung; a cell with another n says its own.
     """
-    each = found.filter(pl.col("condition") != ANY_CONDITION).group_by("rung", maintain_order=True).first()
+    each = found.filter(pl.col("objective") != ANY_CONDITION).group_by("rung", maintain_order=True).first()
     usual = dict(each.select("rung", "n").rows())
     heads = [
         f"{row['rung']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})"
         for row in each.to_dicts()
     ]
     cells = {
-        (row["condition"], row["rung"]): _rate(row)
+        (row["objective"], row["rung"]): _rate(row)
         + ("" if row["n"] == usual[row["rung"]] else f", n = {integer(row['n'])}")
         for row in found.to_dicts()
     }
     lines = [
         [f"{name}, {PLAYED}" if name == ANY_CONDITION else name, *(cells[name, rung] for rung in usual)]
-        for name in found["condition"].unique(maintain_order=True)
+        for name in found["objective"].unique(maintain_order=True)
     ]
     return heads, lines

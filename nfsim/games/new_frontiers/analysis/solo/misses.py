@@ -19,17 +19,17 @@ VP_ONLY, REST_ONLY, BOTH = "only VPs", "only the rest", "both"
 HALVES = (VP_ONLY, BOTH, REST_ONLY)  # what touches each other in a bar: what lacks VPs, what lacks the rest
 NEAR = 3  # VPs that the So Close chip can mend
 MOST_LACKING = 1_000  # VPs; more, which no game lacks by the rules, counts as so many: every number up to it is counted
-COLUMNS = ("met", "vp_margin", "requires_met")
+COLUMNS = ("met", "margin", "requires_met")
 QUARTILES = {"q25": 0.25, "median": 0.5, "q75": 0.75}
 SCHEMA: dict[str, type[pl.DataType]] = {
-    "condition": pl.String, "misses": pl.Int64, "n": pl.Int64, "near": pl.Int64,
+    "objective": pl.String, "misses": pl.Int64, "n": pl.Int64, "near": pl.Int64,
     "q25": pl.Float64, "median": pl.Float64, "q75": pl.Float64, "low": pl.Float64, "high": pl.Float64,
 }  # fmt: skip
 
 
 def logged(source: Source) -> bool:
     """Tell whether a run is solo and its log says what misses lack."""
-    return bool(source.conditions) and source.logs("conditions", *COLUMNS)
+    return bool(source.conditions) and source.logs("objectives", *COLUMNS)
 
 
 def halves(tables: Tables, only: str | None = None) -> pl.DataFrame:
@@ -48,27 +48,27 @@ def halves(tables: Tables, only: str | None = None) -> pl.DataFrame:
         condition, half (of `HALVES`), games, n (games that missed it), k, rate, low, high: share of the misses; and
         share, share_low, share_high: of all games. Games that broke off count as missed only if they lacked something.
     """
-    short, rest = pl.col("vp_margin") < 0, ~pl.col("requires_met").cast(pl.Boolean)
+    short, rest = pl.col("margin") < 0, ~pl.col("requires_met").cast(pl.Boolean)
     missed = ~pl.col("met").cast(pl.Boolean)
     cases = {VP_ONLY: short & ~rest, BOTH: short & rest, REST_ONLY: ~short & rest}
     counts = (
         _rows(tables, only)
-        .group_by(label("condition"))
+        .group_by(label("objective"))
         .agg(
             pl.len().cast(pl.Int64).alias("games"),
             *((missed & case).sum().cast(pl.Int64).alias(name) for name, case in cases.items()),
         )
-        .sort("condition")
+        .sort("objective")
         .collect(engine="streaming")
     )
-    each = counts.unpivot(HALVES, index=["condition", "games"], variable_name="half", value_name="k")
-    each = each.with_columns(pl.col("k").sum().over("condition").alias("n"))
+    each = counts.unpivot(HALVES, index=["objective", "games"], variable_name="half", value_name="k")
+    each = each.with_columns(pl.col("k").sum().over("objective").alias("n"))
     names = {"rate": "share", "low": "share_low", "high": "share_high"}
     of_games = with_rates(each.select("k", pl.col("games").alias("n"))).select(
         pl.col(*names).name.map(names.__getitem__)
     )
-    found = with_rates(each.select("condition", "half", "games", "n", "k"))
-    return pl.concat([found, of_games], how="horizontal").sort("condition", maintain_order=True)
+    found = with_rates(each.select("objective", "half", "games", "n", "k"))
+    return pl.concat([found, of_games], how="horizontal").sort("objective", maintain_order=True)
 
 
 def shortfalls(tables: Tables, only: str | None = None) -> pl.DataFrame:
@@ -81,35 +81,35 @@ def shortfalls(tables: Tables, only: str | None = None) -> pl.DataFrame:
         and near, near_rate, near_low, near_high: misses that lack at most `NEAR` VPs and nothing else, as a share of
         all misses. Quantiles are null where no game lacks VPs.
     """
-    short, rest = pl.col("vp_margin") < 0, ~pl.col("requires_met").cast(pl.Boolean)
+    short, rest = pl.col("margin") < 0, ~pl.col("requires_met").cast(pl.Boolean)
     counts = (
         _rows(tables, only)
         .filter(~pl.col("met").cast(pl.Boolean) & (short | rest))
         .group_by(
-            label("condition"),
-            (-pl.col("vp_margin").cast(pl.Int64)).clip(0, MOST_LACKING).alias("lacks"),
+            label("objective"),
+            (-pl.col("margin").cast(pl.Int64)).clip(0, MOST_LACKING).alias("lacks"),
             rest.alias("rest"),
         )
         .agg(pl.len().cast(pl.Int64).alias("k"))
-        .sort("condition", "lacks")
+        .sort("objective", "lacks")
         .collect(engine="streaming")
     )
-    rows = [_shortfall(name, own) for (name,), own in counts.group_by("condition", maintain_order=True)]
+    rows = [_shortfall(name, own) for (name,), own in counts.group_by("objective", maintain_order=True)]
     found = pl.DataFrame(rows, schema=SCHEMA)
     near = with_rates(found.select(pl.col("near").alias("k"), pl.col("misses").alias("n")))
     return found.with_columns(near[name].alias(f"near_{name}") for name in ("rate", "low", "high"))
 
 
 def _rows(tables: Tables, only: str | None) -> pl.LazyFrame:
-    rows = tables["conditions"].select("condition", *COLUMNS)
-    return rows if only is None else rows.filter(label("condition") == only)
+    rows = tables["objectives"].select("objective", *COLUMNS)
+    return rows if only is None else rows.filter(label("objective") == only)
 
 
 def _shortfall(name: object, counts: pl.DataFrame) -> dict[str, object]:
     """Sum up the counted shortfalls of one condition."""
     lacking = counts.filter(pl.col("lacks") > 0)
     near = lacking.filter((pl.col("lacks") <= NEAR) & ~pl.col("rest"))["k"].sum()
-    row: dict[str, object] = {"condition": name, "misses": counts["k"].sum(), "n": 0, "near": near}
+    row: dict[str, object] = {"objective": name, "misses": counts["k"].sum(), "n": 0, "near": near}
     if not lacking.is_empty():
         times = np.bincount(lacking["lacks"].to_numpy(), weights=lacking["k"].to_numpy()).astype(np.int64)
         found = median(times)
@@ -138,7 +138,7 @@ def by_run(group: Group) -> tuple[pl.DataFrame, pl.DataFrame]:
         if logged(source) and source.games:
             place = {condition.name: i for i, condition in enumerate(source.conditions)}
             for frames, numbers in zip(found, (halves, shortfalls), strict=True):
-                order = pl.col("condition").replace_strict(place, default=len(place), return_dtype=pl.Int64)
+                order = pl.col("objective").replace_strict(place, default=len(place), return_dtype=pl.Int64)
                 frames.append(
                     numbers(source.tables)
                     .sort(order, maintain_order=True)

@@ -55,16 +55,16 @@ def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked) -> Table
     asked : mapping
         See `misses.asked`; what a condition does not ask for has a dash.
     """
-    key = ["panel", "run", "condition"] if "panel" in halves.columns else ["run", "condition"]
+    key = ["panel", "run", "objective"] if "panel" in halves.columns else ["run", "objective"]
     wide = halves.pivot("half", index=[*key, "games", "n"], values=["k", "rate", "low", "high"], maintain_order=True)
     wide = wide.rename({"n": "missed"}).join(
         shortfalls.drop("misses").rename({"n": "short"}), on=key, how="left", maintain_order="left"
     )
     rows = []
     for row in wide.to_dicts():
-        shares = [_share(row, half, asked.get(row["condition"], HALVES)) for half in (VP_ONLY, REST_ONLY, BOTH)]
+        shares = [_share(row, half, asked.get(row["objective"], HALVES)) for half in (VP_ONLY, REST_ONLY, BOTH)]
         rows.append([
-            row["condition"], *([row["panel"]] if "panel" in row else []), row["run"], integer(row["missed"]),
+            row["objective"], *([row["panel"]] if "panel" in row else []), row["run"], integer(row["missed"]),
             integer(row["games"]), *shares, _lacking(row),
             rate(*(row[f"near_{name}"] for name in ("rate", "low", "high"))) if row["missed"] else "–",
         ])  # fmt: skip
@@ -101,11 +101,11 @@ def _decimals(*values: float) -> int:
 
 def halves_picture(frame: pl.DataFrame) -> Picture:
     """Return the bars of what misses lack."""
-    figure = paneled(frame, "condition", lambda own, ax: halves_chart.draw(own, ax, HALVES), "share of all games")
+    figure = paneled(frame, "objective", lambda own, ax: halves_chart.draw(own, ax, HALVES), "share of all games")
     halves_chart.write_key(figure, HALVES)
     widest = highest(frame["share_high"] - frame["share_low"])
     shares = frame.with_columns(
-        pl.concat_str("condition", "half", separator=", ").alias("case"), pl.col("share").alias("value"),
+        pl.concat_str("objective", "half", separator=", ").alias("case"), pl.col("share").alias("value"),
         pl.col("share_low").alias("low"), pl.col("share_high").alias("high"),
     ).filter(pl.col("k") > 0)  # fmt: skip
     return Picture(
@@ -123,7 +123,7 @@ def halves_picture(frame: pl.DataFrame) -> Picture:
 def shortfall_picture(frame: pl.DataFrame) -> Picture:
     """Return the chart of the VPs that misses lack."""
     most = max(highest(frame["q75"], frame["high"]) * 1.06, NEAR + 1)
-    figure = paneled(frame, "condition", lambda own, ax: shortfall.draw(own, ax, NEAR, most), SHORTFALL)
+    figure = paneled(frame, "objective", lambda own, ax: shortfall.draw(own, ax, NEAR, most), SHORTFALL)
 
     known = frame.filter(pl.col("median").is_not_null())
     return Picture(
@@ -131,7 +131,7 @@ def shortfall_picture(frame: pl.DataFrame) -> Picture:
         "VPs that misses lack",
         "Games that missed a condition and lacked VPs: the median with its 95 % bootstrap interval, and the middle "
         f"half of them (bar). The dashed line is at {NEAR} VPs, which So Close can mend.",
-        "Median VPs missing. " + spoken(_panel_in_run(known), "condition", "median", vps),
+        "Median VPs missing. " + spoken(_panel_in_run(known), "objective", "median", vps),
         frame,
         figure,
     )
@@ -171,8 +171,8 @@ def most_lack(halves: pl.DataFrame, asked: Asked) -> list[str]:
     """
     words = {VP_ONLY: "VPs alone", REST_ONLY: "only the rest of what it asks for", BOTH: "both"}
     said = []
-    for condition in halves["condition"].unique(maintain_order=True):
-        own = halves.filter(pl.col("condition") == condition)
+    for condition in halves["objective"].unique(maintain_order=True):
+        own = halves.filter(pl.col("objective") == condition)
         n = own["n"][0]
         if len(asked.get(condition, HALVES)) < len(HALVES):
             continue

@@ -40,14 +40,14 @@ def condition_sliders(group: Group) -> list[Slider]:
 
 def condition_counts(source: Source) -> dict[str, Counts]:
     """Return for each condition of a run how many games that fulfil the rest ended with each number of VPs."""
-    if source.players != 1 or not source.logs("conditions", "requires_met"):
+    if source.players != 1 or not source.logs("objectives", "requires_met"):
         return {}
     thresholds = {condition.name: condition.vp for condition in source.conditions}
     seen = margins(source.tables)
     found = {}
     for name, printed in thresholds.items():
-        own = seen.filter(pl.col("condition") == name)
-        met = {printed + margin: k for margin, k in own.select("vp_margin", "k").rows() if k}
+        own = seen.filter(pl.col("objective") == name)
+        met = {printed + margin: k for margin, k in own.select("margin", "k").rows() if k}
         if not own.is_empty():
             found[name] = Counts(source.label, printed, int(own["n"].sum()), met)
     return found
@@ -62,9 +62,9 @@ def margins(tables: Tables) -> pl.DataFrame:
         condition, vp_margin, n (games), k (of them, those that fulfil every other requirement).
     """
     return (
-        tables["conditions"]
-        .group_by(label("condition"), pl.col("vp_margin").cast(pl.Int64))
+        tables["objectives"]
+        .group_by(label("objective"), pl.col("margin").cast(pl.Int64))
         .agg(pl.len().cast(pl.Int64).alias("n"), pl.col("requires_met").cast(pl.Int64).sum().alias("k"))
-        .sort("condition", "vp_margin")
+        .sort("objective", "margin")
         .collect()
     )

@@ -78,7 +78,7 @@ def said(pair: Pair, frame: pl.DataFrame) -> list[str]:
 
 def sentence(row: Row, pair: Pair) -> str:
     """Say of one condition how hard the printed long threshold is, and which would be as hard as the short one."""
-    name, printed, short_games = row["condition"], row["vp_long"], pair[0].games
+    name, printed, short_games = row["objective"], row["vp_long"], pair[0].games
     short, long = thresholds.lengths(pair)
     more = f", which also requires more ({needs(row['requires_long'])})" if other_requirements(row) else ""
     first = f"{name}: {short} {share(row, 'short')} with {row['vp_short']} VPs,"
@@ -134,7 +134,7 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
             change(*(100 * r[name] for name in ("difference", "low", "high"))),
             equal_text(r),
         ]
-        rows.append([r["condition"], printed, *cells])
+        rows.append([r["objective"], printed, *cells])
         changed = f" → {needs(r['requires_long'])}" if other_requirements(r) else ""
         notes.append(needs(r["requires"]) + changed)
     ns = [integer(source.games) for source in pair]
@@ -157,12 +157,12 @@ def curve_frame(pair: Pair) -> pl.DataFrame:
 def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Picture | None:
     """Return the curves of every condition that more than a few games came near, both lengths in one pair of axes."""
     found = curve_frame(pair)
-    ever = found.filter(pl.col("k") >= min(FEW, min(source.games for source in pair)))["condition"].unique().to_list()
-    listed = {row["condition"]: row for row in frame.to_dicts() if row["condition"] in ever}
+    ever = found.filter(pl.col("k") >= min(FEW, min(source.games for source in pair)))["objective"].unique().to_list()
+    listed = {row["objective"]: row for row in frame.to_dicts() if row["objective"] in ever}
     if not listed:
         return None
-    left_out = [name for name in frame["condition"] if name not in listed]
-    found = found.filter(pl.col("condition").is_in(list(listed)))
+    left_out = [name for name in frame["objective"] if name not in listed]
+    found = found.filter(pl.col("objective").is_in(list(listed)))
     ends = [row[key] for row in listed.values() for key in ("vp_short", "vp_long", "equal_vp")]
     shown = threshold_curve.span(found, [float(vp) for vp in ends if math.isfinite(vp)])
 
@@ -170,10 +170,10 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
         row = listed[own["run"][0]]
         printed, equal = marks(row)
         threshold_curve.draw(own.drop("run").rename({"length": "run"}), ax, printed, equal, shown)
-        ax.set_title(wrap(row["condition"], RUN_WIDTH))
+        ax.set_title(wrap(row["objective"], RUN_WIDTH))
 
     # a pair of axes a condition: it takes the place that the run has elsewhere
-    by_condition = found.rename({"run": "length", "condition": "run"}).sort(
+    by_condition = found.rename({"run": "length", "objective": "run"}).sort(
         pl.col("run").replace_strict({c: i for i, c in enumerate(listed)}, return_dtype=pl.Int64), maintain_order=True
     )
     figure = panels(by_condition, draw, PANEL)
@@ -214,13 +214,15 @@ def marks(row: Row) -> tuple[Sequence[Mark], Mark | None]:
 def alt(row: Row, pair: Pair) -> str:
     """Put a condition's marks into words."""
     short, long = thresholds.lengths(pair)
-    at = (f"{name} {row[f'vp_{which}']}+ VPs {share(row, which)}" for name, which in ((short, "short"), (long, "long")))
+    at = (
+        f"{name} {row[f'score_{which}']}+ VPs {share(row, which)}" for name, which in ((short, "short"), (long, "long"))
+    )
     return f"{', '.join(at)}; equally hard {equal_text(row)}"
 
 
 def plans(source: Source) -> bool:
     """Return whether the policy aimed at conditions."""
-    table = source.tables["conditions"]
+    table = source.tables["objectives"]
     if "aimed" not in table.collect_schema().names():
         return False
     return bool(table.select(pl.col("aimed").cast(pl.Boolean).any()).collect(engine="streaming").item())

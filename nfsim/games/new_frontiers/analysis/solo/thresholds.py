@@ -28,7 +28,7 @@ Pair = tuple[Source, Source]
 Counts = npt.NDArray[np.int64]
 
 EQUAL: dict[str, type[pl.DataType]] = {
-    "condition": pl.String, "requires": pl.String, "requires_long": pl.String, "vp_short": pl.Int64,
+    "objective": pl.String, "requires": pl.String, "requires_long": pl.String, "vp_short": pl.Int64,
     "vp_long": pl.Int64, "n": pl.Int64, "met_short": pl.Int64, "rate_short": pl.Float64, "rate_long": pl.Float64,
     "difference": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "correlation": pl.Float64,
     "equal_vp": pl.Float64, "equal_low": pl.Float64, "equal_high": pl.Float64, "nearest_vp": pl.Int64,
@@ -135,7 +135,7 @@ def pairs(group: Sequence[Source]) -> list[Pair]:
 
     Empty where the group is not solo, holds one length only, or was logged without what the curves need.
     """
-    usable = [s for s in group if s.conditions and s.games and s.logs("conditions", "requires_met")]
+    usable = [s for s in group if s.conditions and s.games and s.logs("objectives", "requires_met")]
     short, long = ([source for source in usable if is_long(source) is wanted] for wanted in (False, True))
     found: list[Pair] = []
     for one in list(short):
@@ -176,9 +176,9 @@ def curves(source: Source) -> pl.DataFrame:
         highest), n (games), k, rate, low, high (Wilson, for each x alone).
     """
     counts = (
-        source.tables["conditions"]
+        source.tables["objectives"]
         .filter(pl.col("requires_met").cast(pl.Boolean))
-        .group_by(label("condition").alias("condition"), pl.col("vp_margin").cast(pl.Int64))
+        .group_by(label("objective").alias("objective"), pl.col("margin").cast(pl.Int64))
         .agg(pl.len().cast(pl.Int64).alias("k"))
         .collect(engine="streaming")
     )
@@ -186,10 +186,10 @@ def curves(source: Source) -> pl.DataFrame:
     grid = np.arange(first, last + 2)
     parts = []
     for condition in source.conditions:
-        own = counts.filter(pl.col("condition") == condition.name)
+        own = counts.filter(pl.col("objective") == condition.name)
         k = np.zeros(grid.size, np.int64)
-        k[own["vp_margin"].to_numpy() + condition.vp - first] = own["k"].to_numpy()
-        columns = {"condition": condition.name, "vp": grid, "n": source.games, "k": k[::-1].cumsum()[::-1]}
+        k[own["margin"].to_numpy() + condition.vp - first] = own["k"].to_numpy()
+        columns = {"objective": condition.name, "score": grid, "n": source.games, "k": k[::-1].cumsum()[::-1]}
         parts.append(pl.DataFrame(columns))
     return with_rates(pl.concat(parts))
 
@@ -225,7 +225,7 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
         found = evidence(pair, condition.name, other.vp)
         compared = found.compared(other.vp)._asdict()
         rows.append({
-            "condition": condition.name, "requires": condition.requires, "requires_long": other.requires,
+            "objective": condition.name, "requires": condition.requires, "requires_long": other.requires,
             "vp_short": condition.vp, "vp_long": other.vp, "met_short": found.k_short, "rate_short": compared["before"],
             "rate_long": compared["after"], "equal_vp": found.threshold(), **compared,
             **_bounds("short", compared["before"], found.n_short), **_bounds("long", compared["after"], found.n_long),
@@ -253,11 +253,11 @@ def evidence(pair: Pair, condition: str, vp_long: int) -> Evidence:
     """Count what two runs say about a condition whose printed long threshold is given."""
     short, long = pair
     first, last = _scores(long)
-    able = pl.when(pl.col("requires_met").cast(pl.Boolean)).then(pl.col("vp_margin").cast(pl.Int64))
+    able = pl.when(pl.col("requires_met").cast(pl.Boolean)).then(pl.col("margin").cast(pl.Int64))
     place = (able + vp_long - first + 1).fill_null(0).alias("place")
 
     def of(source: Source, column: pl.Expr) -> pl.LazyFrame:
-        return source.tables["conditions"].filter(pl.col("condition") == condition).select("game", column)
+        return source.tables["objectives"].filter(pl.col("objective") == condition).select("game", column)
 
     met, size = pl.col("met").cast(pl.Int64), last - first + 2
     if same_games(pair):
@@ -283,7 +283,7 @@ def _reached(counts: Counts, n: int) -> Floats:
 
 def _scores(source: Source) -> tuple[int, int]:
     """Return the lowest and the highest final score of a run."""
-    vp = pl.col("vp").cast(pl.Int64)
+    vp = pl.col("score").cast(pl.Int64)
     low, high = source.tables["seats"].select(vp.min().alias("low"), vp.max().alias("high")).collect().row(0)
     return int(low), int(high)
 

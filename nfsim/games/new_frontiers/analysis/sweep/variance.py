@@ -230,7 +230,7 @@ def _bag_picture(found: Study, name: str) -> Picture:
         f"Each dot is a bag (n = {integer(first['n'])} games each, {first['bags']} bags); below them the mean, and "
         "one standard deviation over bags on each side, Monte Carlo noise taken off."
     )
-    slug = "vp" if name == "VPs" else "rate"
+    slug = "score" if name == "VPs" else "rate"
     return Picture(f"bags_{slug}", f"{name}, bag by bag", note, alt, cells, figure)
 
 

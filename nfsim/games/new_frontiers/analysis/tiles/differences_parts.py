@@ -63,7 +63,7 @@ def _seen(differences: pl.DataFrame, off: pl.DataFrame) -> list[str]:
         listed = [
             f"{r['figure']} {written(r)} with {r['tile']} {said(r['change'])}" for r in rest.head(SAID).to_dicts()
         ]
-        text.append(f"Of the rates of {'end reasons and wins' if 'Rounds' in differences['figure'] else 'conditions'}, "
+        text.append(f"Of the rates of {'end reasons and wins' if 'Rounds' in differences['figure'] else 'objectives'}, "
                     f"{len(rest)} differ by more than chance, the largest first: {'; '.join(listed)}.")  # fmt: skip
     return text
 

@@ -46,7 +46,7 @@ def seats(tables: Tables) -> Seats:
     won = pl.col("won").cast(pl.Float64)
     several = players(tables)
     share = won / pl.max_horizontal(won.sum().over("game"), pl.lit(1.0)) if several > 1 else won
-    frame = tables["seats"].select("game", "seat", share.alias(WINS), pl.col("vp").cast(pl.Float64).alias(VPS))
+    frame = tables["seats"].select("game", "seat", share.alias(WINS), pl.col("score").cast(pl.Float64).alias(VPS))
     return Seats(frame.collect(), several)
 
 
