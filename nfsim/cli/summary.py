@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nfsim.cli.console import print_table, say
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import formatting
@@ -22,7 +23,8 @@ Row = dict[str, Any]
 def print_run(run: Run) -> None:
     """Print win rates and VPs with 95 % intervals, and the share of reconstructed records."""
     manifest = run.manifest
-    name = titled(manifest["title"], manifest.get("changes", []))
+    setting = load_rule_set(manifest["scenario"]["game"]).setting
+    name = titled(manifest["title"], manifest.get("changes", []), setting)
     title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     wins = win_rates(run)
     rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "score_mean" in row else [])] for row in wins]

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+from nfsim.contract.rule_set import load_rule_set
+from nfsim.errors import BadInput
 from nfsim.report.source import Source
-from nfsim.run.titles import SAID, said, text_of, unsaid
+from nfsim.run.titles import Setting, says, unsaid
 
 SHORT = 30  # characters of a patch in a label
-WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
-GOALS = {"true": "with goals", "false": "without goals"}
 
 
 def value_text(value: Any) -> str:
@@ -22,12 +22,16 @@ def value_text(value: Any) -> str:
     return ", ".join(map(value_text, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def setting(key: str, value: Any) -> str:
-    """Write a setting in a few words: 12 rounds, rules.profile=table."""
-    text = value_text(value)
-    if key == "setup.goals":
-        return GOALS.get(text, f"{key}={text}")
-    return WORDS[key].format(text).replace("1 players", "1 player") if key in WORDS else f"{key}={text}"
+def setting_of(source: Source) -> Setting:
+    """Return what says a setting of a run's game in a few words: 12 rounds, rules.profile=table."""
+    try:
+        known = load_rule_set(source.game).setting
+    except BadInput:  # a game that this version does not have
+
+        def known(_key: str, _value: str) -> str:
+            return ""
+
+    return lambda key, text: known(key, text) or f"{key}={text}"
 
 
 def patches(source: Source) -> list[str]:
@@ -65,15 +69,10 @@ def changes(source: Source) -> list[str]:
 
 
 def changed(source: Source) -> list[str]:
-    """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
-    beside = unsaid(source.title, changes(source))
-    pairs = [[part.strip() for part in change.split("=", 1)] for change in beside]
-    found = [setting(pair[0], pair[-1]) for pair in pairs]
-    for key, value in said(source.title).items():
-        played = source.say("scenario", *key.split("."), default=None)
-        if played is not None and text_of(played) != value:
-            found.append(setting(key, played))
-    return list(dict.fromkeys(found))
+    """Return in a few words what was changed for a run and its title does not say."""
+    setting = setting_of(source)
+    pairs = [change.split("=", 1) for change in unsaid(source.title, changes(source), setting)]
+    return list(dict.fromkeys(setting(pair[0].strip(), pair[-1].strip()) for pair in pairs))
 
 
 def brief(listed: Sequence[str]) -> str:
@@ -86,9 +85,10 @@ def brief(listed: Sequence[str]) -> str:
 def settings(source: Source) -> dict[str, str]:
     """Return everything that can differ between runs of one title, as dotted keys with short texts."""
     parts: dict[str, str] = {}
+    setting = setting_of(source)
     for table in ("setup", "rules"):
         found = source.say("scenario", table, default={})
-        parts |= {f"{table}.{key}": setting(f"{table}.{key}", value) for key, value in found.items()}
+        parts |= {f"{table}.{key}": setting(f"{table}.{key}", value_text(value)) for key, value in found.items()}
     parts["patch"] = brief(patches(source))
     named = tile_set(source).split(", hash ")
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
@@ -108,8 +108,7 @@ def variant(source: Source, sources: Sequence[Source]) -> list[str]:
 
 def named(source: Source, sources: Sequence[Source] = ()) -> str:
     """Return a run's title, with what was changed, and what sets it apart from other runs of that title."""
-    lowered = SAID.sub(lambda found: found.group().lower(), source.title)
-    own = [part for part in variant(source, sources) if part not in lowered]
+    own = [part for part in variant(source, sources) if not says(source.title, part)]
     parts = list(dict.fromkeys([*changed(source), *own]))
     if not parts:
         return source.title
