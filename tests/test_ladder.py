@@ -26,7 +26,7 @@ from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
-from nfsim.studies.ladder import KeptLots, all_seatings, check_ladder, label_of, play_ladder
+from nfsim.studies.ladder import KeptBatches, all_seatings, check_ladder, label_of, play_ladder
 
 POLICIES = ("uniform", "balanced")
 DEALS = 40
@@ -117,7 +117,7 @@ def test_the_number_of_threads_changes_nothing(three):
 
 
 def test_lots_put_together_are_the_whole(three, monkeypatch):
-    monkeypatch.setattr("nfsim.studies.ladder.LOT", 15)
+    monkeypatch.setattr("nfsim.studies.ladder.BATCH", 15)
     again = play("rift_3p")
     assert (again.games[0, 1, 1].vp == three.games[0, 1, 1].vp).all()
 
@@ -379,12 +379,12 @@ def test_an_error_is_json_too_if_asked_for(command):
     assert (code, strict(out)["exit_code"]) == (2, 2)
 
 
-def interrupted_at(lot):
-    """Return what plays games until a lot, by its place, which is interrupted."""
-    lots = itertools.count()
+def interrupted_at(batch):
+    """Return what plays games until a batch, by its place, which is interrupted."""
+    batches = itertools.count()
 
     def play_lot(*args, **options):
-        if next(lots) == lot:
+        if next(batches) == batch:
             raise KeyboardInterrupt
         return sample(*args, **options)
 
@@ -401,10 +401,10 @@ def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch)
 @pytest.fixture
 def small_lots(monkeypatch):
     monkeypatch.setattr("nfsim.studies.ladder.FEWEST", 10)
-    monkeypatch.setattr("nfsim.studies.ladder.LOTS", 4)
+    monkeypatch.setattr("nfsim.studies.ladder.BATCHES", 4)
 
 
-LOTS = 16  # of the ladder below: four sets of games
+BATCHES = 16  # of the ladder below: four sets of games
 
 
 def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, tmp_path, small_lots):
@@ -414,7 +414,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
         patch.setattr("nfsim.studies.ladder.sample", interrupted_at(5))
         code, _, err = command(*arguments, tmp_path / "out")
     assert code == 130
-    assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'lots'}; the same command goes on" in err
+    assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'batches'}; the same command goes on" in err
     played = []
 
     def counted(*args, **options):
@@ -423,7 +423,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
 
     monkeypatch.setattr("nfsim.studies.ladder.sample", counted)
     assert command(*arguments, tmp_path / "out")[0] == 0
-    assert len(played) == LOTS - 5
+    assert len(played) == BATCHES - 5
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
@@ -432,12 +432,12 @@ def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lot
     with monkeypatch.context() as patch:
         patch.setattr("nfsim.studies.ladder.sample", interrupted_at(3))
         with pytest.raises(Stopped, match="30 of 160 games are kept"):
-            play("rift_2p", kept=KeptLots(tmp_path / "lots"))
-    lot = min((tmp_path / "lots").glob("*.lot"))
-    content = lot.read_bytes()
-    lot.write_bytes(damaged if isinstance(damaged, bytes) else damaged(content))
-    found = play("rift_2p", kept=KeptLots(tmp_path / "lots"))
-    assert lot.read_bytes() == content
+            play("rift_2p", kept=KeptBatches(tmp_path / "batches"))
+    batch = min((tmp_path / "batches").glob("*.batch"))
+    content = batch.read_bytes()
+    batch.write_bytes(damaged if isinstance(damaged, bytes) else damaged(content))
+    found = play("rift_2p", kept=KeptBatches(tmp_path / "batches"))
+    assert batch.read_bytes() == content
     for players, results in play("rift_2p").games.items():
         assert all(
             (one == two).all() for one, two in zip(results.columns(), found.games[players].columns(), strict=True)
@@ -445,10 +445,10 @@ def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lot
 
 
 def test_games_of_another_ladder_are_not_taken(monkeypatch, tmp_path, small_lots):
-    first = KeptLots(tmp_path / "lots")
+    first = KeptBatches(tmp_path / "batches")
     play("rift_2p", kept=first)
     for name, options in (("base_2p", {}), ("rift_2p", {"deals": 41})):
-        other = KeptLots(tmp_path / "lots")
+        other = KeptBatches(tmp_path / "batches")
         monkeypatch.setattr("nfsim.studies.ladder.sample", interrupted_at(0))
         with pytest.raises(Stopped, match=r"interrupted: 0 of"):
             play(name, kept=other, **options)

@@ -19,7 +19,7 @@ from nfsim.cli import main
 from nfsim.cli.until import until_lines
 from nfsim.contract import rule_set
 from nfsim.errors import BadInput
-from nfsim.log.parts import Part
+from nfsim.log.parts import PartFile
 from nfsim.log.records import ChunkRecord
 from nfsim.run import until as until_module
 from nfsim.run.execute import run
@@ -217,7 +217,7 @@ def test_a_conditions_successes_are_the_games_that_met_it(tmp_path):
         {"game": [10, 10, 11, 11, 13, 13], "objective": ["A", "B"] * 3, "met": [True, False, False, True, True, True]}
     )
     pq.write_table(rows.to_arrow(), tmp_path / "objectives" / "x.parquet")
-    record = ChunkRecord(10, 4, [Part("objectives", "conditions/x.parquet", 6, 0, "")], {}, [], [], 0.0)
+    record = ChunkRecord(10, 4, [PartFile("objectives", "conditions/x.parquet", 6, 0, "")], {}, [], [], 0.0)
     assert successes(tmp_path, record, "A").tolist() == [1, 0, 0, 1]
     assert successes(tmp_path, record, "B").tolist() == [0, 1, 0, 1]
 

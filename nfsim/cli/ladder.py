@@ -56,8 +56,8 @@ def command(
     from nfsim.report.page import try_folder
     from nfsim.run.execute import check_options
     from nfsim.run.scenario import read_scenario
-    from nfsim.studies.ladder import FOLDER as LOTS
-    from nfsim.studies.ladder import KeptLots, check_ladder, play_ladder
+    from nfsim.studies.ladder import FOLDER as BATCHES
+    from nfsim.studies.ladder import KeptBatches, check_ladder, play_ladder
 
     root, threads, deals = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
@@ -69,7 +69,7 @@ def command(
     if folder is not None:
         try_folder(folder)
     say_notes(chosen, players)
-    kept = KeptLots(None if folder is None else folder / LOTS)
+    kept = KeptBatches(None if folder is None else folder / BATCHES)
     with watch_run(chosen.shown_title, quiet=json) as watch:
         ladder = play_ladder(
             chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch, kept=kept
