@@ -22,7 +22,7 @@ from nfsim.report.head import cards, claims, imprint, summary
 from nfsim.report.picture import Picture
 from nfsim.report.sliders import Slider
 from nfsim.report.source import Source
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.report.templating import render
 
 HTML, MARKDOWN = "report.html", "report.md"
@@ -48,7 +48,7 @@ class Part:
 
     title: str
     text: Sequence[str] = ()
-    tables: Sequence[Table] = ()
+    tables: Sequence[ReportTable] = ()
     pictures: Sequence[Picture] = ()
     sliders: Sequence[Slider] = ()
 
@@ -159,7 +159,7 @@ def part_parts(part: Part, identity: str, prefix: str, below: str, files: Files)
     }
 
 
-def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
+def table_parts(table: ReportTable, prefix: str, files: Files) -> dict[str, Any]:
     """Return a table for the templates."""
     name = f"{prefix}{table.name}"
     return {

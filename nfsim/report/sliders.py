@@ -14,7 +14,7 @@ import polars as pl
 from markupsafe import Markup
 
 from nfsim.report.formatting import integer, rate
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import LEVEL, with_rates
 
 AROUND = (-5, 0, 5)  # VPs from the printed threshold: columns of the table
@@ -114,7 +114,7 @@ def _from_above(counts: Counts, span: tuple[int, int]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def table(sliders: Sequence[Slider], name: str, title: str) -> Table:
+def table(sliders: Sequence[Slider], name: str, title: str) -> ReportTable:
     """Return the rates at the printed thresholds and around them; the frame has those at every threshold."""
     frame = curve(sliders)
     near = frame.with_columns((pl.col("score") - pl.col("printed")).alias("off")).filter(pl.col("off").is_in(AROUND))
@@ -129,7 +129,7 @@ def table(sliders: Sequence[Slider], name: str, title: str) -> Table:
     ]
     head = ["Condition", "Run", *(_column(off) for off in AROUND), "n"]
     notes = [slider.needs for slider in sliders for _ in slider.runs]
-    return Table(name, title, head, rows, "llrrrr", frame, notes)
+    return ReportTable(name, title, head, rows, "llrrrr", frame, notes)
 
 
 def _column(off: int) -> str:

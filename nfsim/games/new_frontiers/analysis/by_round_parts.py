@@ -13,7 +13,7 @@ from nfsim.report.charts import vp_by_round, vp_sources
 from nfsim.report.formatting import change, integer, mean
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import reliable
 
 TITLE = "Victory points by round"
@@ -43,7 +43,7 @@ def shown(frame: pl.DataFrame) -> pl.DataFrame:
     return reliable(frame.filter(pl.col("going") >= RARE * pl.col("n")))
 
 
-def totals(frame: pl.DataFrame) -> Table:
+def totals(frame: pl.DataFrame) -> ReportTable:
     """Return the mean score after each round, a column for each run."""
     own = shown(frame).filter(pl.col("source") == TOTAL)
     runs = own["run"].unique(maintain_order=True).to_list()
@@ -53,7 +53,7 @@ def totals(frame: pl.DataFrame) -> Table:
     n = dict(own.select("run", "n").rows())
     head = ["After round", *(f"{run}, n = {integer(n[run])}" for run in runs)]
     whole = frame.filter(pl.col("source") == TOTAL)
-    return Table(
+    return ReportTable(
         "vp_total_by_round", "Mean VPs after each round (95 % interval)", head, rows, "l" + "r" * len(runs), whole
     )
 
@@ -115,14 +115,14 @@ def said(pair: Pair, gains: pl.DataFrame) -> list[str]:
     return sentences
 
 
-def gain_table(pair: Pair, gains: pl.DataFrame, name: str = "", who: str = "") -> Table:
+def gain_table(pair: Pair, gains: pl.DataFrame, name: str = "", who: str = "") -> ReportTable:
     """Return the gains by source, a column for each way of asking."""
     called = names(pair)
     cells = {(r["gain"], r["source"]): change(r["mean"], r["low"], r["high"]) for r in gains.to_dicts()}
     rows = [[source, *(cells[gain, source] for gain in called)] for source in SOURCES]
     title = "What the longer game adds, in VPs (95 % interval)" + (f": {who}" if who else "")
     n = f"n = {integer(min(gains['n'].to_list()))}"
-    return Table(f"late_gains{name}", title, ["Source", *called.values()], rows, "lrrr", gains, [n] * len(rows))
+    return ReportTable(f"late_gains{name}", title, ["Source", *called.values()], rows, "lrrr", gains, [n] * len(rows))
 
 
 def gain_picture(pair: Pair, gains: pl.DataFrame, name: str = "", who: str = "") -> Picture:

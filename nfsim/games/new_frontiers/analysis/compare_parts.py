@@ -14,7 +14,7 @@ from nfsim.report.formatting import change, integer, mean, p_value, plus, points
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import ENOUGH
 
 SAID = 6  # differences put into words; all are in the table
@@ -31,7 +31,7 @@ def what_differs(before: Source, after: Source) -> Part:
     text = [] if found else ["Nothing that is recorded sets the two runs apart."]
     frame = pl.DataFrame(found, schema=["setting", "first", "second"], orient="row")
     rows = [[setting_name(name), *values] for name, *values in found]
-    table = Table("settings", "What differs", ["Setting", before.label, after.label], rows, "lll", frame)
+    table = ReportTable("settings", "What differs", ["Setting", before.label, after.label], rows, "lll", frame)
     return Part("What sets the two apart", text, [table] if found else [])
 
 
@@ -53,7 +53,7 @@ def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part
          integer(r["n"])]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    table = Table("differences", f"All figures, {LARGEST_FIRST}", heads, rows, "lrrrrrr", frame)
+    table = ReportTable("differences", f"All figures, {LARGEST_FIRST}", heads, rows, "lrrrrrr", frame)
     charts = [_picture(before, after, frame, rates) for rates in (True, False)]
     return Part(f"Differences, {LARGEST_FIRST}", sentences(before, after, frame), [table],
                 [chart for chart in charts if chart is not None])  # fmt: skip

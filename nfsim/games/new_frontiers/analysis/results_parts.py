@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nfsim.games.new_frontiers.analysis import figures, scoring, tables
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 
 def results(group: Group) -> Part:
@@ -28,7 +28,7 @@ def goals(group: Group) -> Part:
     return _part("Goals", [], [scoring.goals(group), scoring.steps(group)])
 
 
-def _part(title: str, found: Sequence[Table | None], drawn: Sequence[Picture | None]) -> Part:
+def _part(title: str, found: Sequence[ReportTable | None], drawn: Sequence[Picture | None]) -> Part:
     """Return a part of what there is: a table or picture that does not apply to the runs is None."""
     return Part(
         title,

@@ -16,7 +16,7 @@ from nfsim.report.formatting import change, integer, p_value, percent, points, r
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, in_order, one_axes, spoken, stack, stack_runs
 from nfsim.report.source import Source
-from nfsim.report.tables import Table, without_run
+from nfsim.report.tables import ReportTable, without_run
 from nfsim.stats.intervals import ENOUGH
 
 NOTEWORTHY = 0.1  # of the equal share: smaller differences are not called strong or weak, however certain they are
@@ -82,7 +82,7 @@ def start_part(group: Group) -> Part:
         for r in frame.to_dicts()
     ]
     head = ["Place", "Run", "Wins (95 % interval)", "VPs above the game's mean", "n"]
-    table = Table("start_order", "Start order", head, rows, "llrrr", frame)
+    table = ReportTable("start_order", "Start order", head, rows, "llrrr", frame)
     picture = win_picture(
         "start_order", "Wins by start order",
         "Share of games won by place in the first round's priority order, which is drawn at random.",
@@ -106,7 +106,7 @@ def verdicts(tested: pl.DataFrame, group: Group) -> list[str]:
     return said
 
 
-def equality_table(tested: pl.DataFrame, group: Group) -> Table:
+def equality_table(tested: pl.DataFrame, group: Group) -> ReportTable:
     """Write the tests of equal chances."""
     rows = [
         [r["question"], r["run"], integer(r["categories"]), f"{percent(r['lowest'])} to {percent(r['highest'])}",
@@ -115,7 +115,7 @@ def equality_table(tested: pl.DataFrame, group: Group) -> Table:
     ]  # fmt: skip
     head = ["Equal chances by", "Run", "Kinds", "Shares of wins", "χ² (degrees)", "p", "Adjusted p", "n"]
     title = f"Are chances equal? Chi-square tests, adjusted for their number ({CORRECTED})"
-    return without_run(group, Table("equal_chances", title, head, rows, "llrrrrrr", tested))
+    return without_run(group, ReportTable("equal_chances", title, head, rows, "llrrrrrr", tested))
 
 
 def empires_part(group: Group) -> Part:
@@ -145,7 +145,7 @@ def empires_part(group: Group) -> Part:
     ]
     head = ["Home", "Run", "Wins (95 % interval)", "Chosen when dealt", "VPs above the policies' mean", "n"]
     notes = [strength(r) for r in homes.to_dicts()]
-    table = Table("homes", "Homes", head, rows, "llrrrr", homes, notes)
+    table = ReportTable("homes", "Homes", head, rows, "llrrrr", homes, notes)
     return Part(title, text, [without_run(group, table)], pictures)
 
 
@@ -223,7 +223,7 @@ def policies_part(group: Group) -> Part:
         for r in once.to_dicts()
     ]  # fmt: skip
     head = ["Pair", "Run", "Ends ahead (95 % interval)", "Adjusted p", "n"]
-    table = Table("policy_pairs", "Who ends ahead of whom; a tie counts one half", head, rows, "llrrr", pairs)
+    table = ReportTable("policy_pairs", "Who ends ahead of whom; a tie counts one half", head, rows, "llrrr", pairs)
     text = [
         "Each seat keeps its policy in all games of a run; the start order and the empires are drawn at random. "
         "nfsim ladder plays every seating on the same deals and needs fewer games for the same certainty."

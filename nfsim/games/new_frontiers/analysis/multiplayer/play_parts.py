@@ -16,7 +16,7 @@ from nfsim.report.charts.win_rate import percent_axis
 from nfsim.report.formatting import change, integer, mean, percent, points, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, in_order, one_axes, panels, spoken, stack
-from nfsim.report.tables import Table, without_run
+from nfsim.report.tables import ReportTable, without_run
 from nfsim.stats.intervals import reliable
 
 SHOWN = 15  # tiles at each end; all are in the CSV file
@@ -53,7 +53,7 @@ def owned_part(group: Group) -> Part:
     ]  # fmt: skip
     head = ["Tile", "Run", "Owners less others", "Same game, less equal share", "Round", "n"]
     # the CSV file has every tile
-    table = Table("tiles_owned", "Tiles owned at the end, and winning", head, rows, "llrrrr", frame)
+    table = ReportTable("tiles_owned", "Tiles owned at the end, and winning", head, rows, "llrrrr", frame)
     drawn = shown.select("run", figure="tile", n="games", difference="difference", low="low", high="high")
     picture = Picture(
         "tiles_owned",
@@ -126,7 +126,7 @@ def drawing_part(group: Group) -> Part:
         for r in frame.to_dicts()
     ]  # fmt: skip
     head = ["Goal", "Run", "Difference in VPs", "Drawer's wins less equal share", "Drawer's VPs", "Others' VPs", "n"]
-    table = Table("goals_drawn", "What a goal gives its drawer and the others", head, rows, "llrrrrr", frame)
+    table = ReportTable("goals_drawn", "What a goal gives its drawer and the others", head, rows, "llrrrrr", frame)
     drawn = reliable(frame.select("run", "n", figure="goal", difference="gain", low="gain_low", high="gain_high"))
     write = partial(change, decimals=2)
     pictures = [
@@ -142,12 +142,12 @@ def drawing_part(group: Group) -> Part:
     ]
     mixed = [source for source in group if len(set(source.seat_policies)) > 1]
     found = [scored(group, "who"), *([scored(mixed, "policy")] if mixed else [])]
-    more = [without_run(group, item) for item in found if isinstance(item, Table)]
+    more = [without_run(group, item) for item in found if isinstance(item, ReportTable)]
     pictures += [item for item in found if isinstance(item, Picture)]
     return Part(title, text, [without_run(group, table), *more], pictures)
 
 
-def scored(group: Group, who: str) -> Table | Picture:
+def scored(group: Group, who: str) -> ReportTable | Picture:
     """Say how often goals are scored, by drawer and others or by policy: a chart for one run, a table for several."""
     by = "drawer and others" if who == "who" else "policy"
     title = f"How often goals are scored, by {by}"
@@ -161,7 +161,7 @@ def scored(group: Group, who: str) -> Table | Picture:
             [r["goal"], r["run"], r[who], rate(r["rate"], r["low"], r["high"]), integer(r["n"])]
             for r in frame.to_dicts()
         ]
-        return Table(name, title, ["Goal", "Run", "Who", "1 VP or more (95 % interval)", "n"], rows, "lllrr", frame)
+        return ReportTable(name, title, ["Goal", "Run", "Who", "1 VP or more (95 % interval)", "n"], rows, "lllrr", frame)
 
     def draw(own: pl.DataFrame, ax: Axes) -> Axes:
         draw_rows(own, ax, "goal", "rate", rate)

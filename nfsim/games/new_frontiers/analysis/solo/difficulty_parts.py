@@ -17,7 +17,7 @@ from nfsim.report.charts import rows
 from nfsim.report.formatting import integer, p_value, points, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 HOW = (
     "Aimed: a policy that can aim played each condition as the only one open. The others cannot be told what to aim at "
@@ -40,7 +40,7 @@ def hard(found: Frame) -> Part:
     for (rounds,), own in found.group_by("rounds", maintain_order=True):
         heads, cells = compact(own)
         title = f"{rounds} rounds: games that met it (95 % interval)"
-        tables.append(Table(f"rates_{rounds}", title, ["Condition", *heads], cells, "l" + "r" * len(heads), own))
+        tables.append(ReportTable(f"rates_{rounds}", title, ["Condition", *heads], cells, "l" + "r" * len(heads), own))
     each = found.filter(pl.col("objective") != ANY_CONDITION)
     note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
     picture = _picture("difficulty_rates", "Rates by condition and rung", note, each, "objective", "share of games")
@@ -63,14 +63,14 @@ def told(found: Frame, compared: Frame) -> Part:
     return Part("Easiest and hardest", [*overall(found, compared), *(how if len(compared) else []), HOW])
 
 
-def everything(found: Frame, compared: Frame, missing: Table, needs: Mapping[tuple[int, str], str]) -> Part:
+def everything(found: Frame, compared: Frame, missing: ReportTable, needs: Mapping[tuple[int, str], str]) -> Part:
     """Return the part with the long tables.
 
     Parameters
     ----------
     found, compared : DataFrame
         As for `told`.
-    missing : Table
+    missing : ReportTable
         What misses lack.
     needs : mapping of (rounds, condition) to str
         What each condition asks for, in words.
@@ -86,7 +86,7 @@ def everything(found: Frame, compared: Frame, missing: Table, needs: Mapping[tup
             row["games"],
         ])  # fmt: skip
     head = ["Condition", "Rounds", "Rung", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)", "Games"]
-    rates = Table("difficulty", "Rates and VPs", head, cells, "lrlrrrrl", found, notes)
+    rates = ReportTable("difficulty", "Rates and VPs", head, cells, "lrlrrrrl", found, notes)
     return Part("All numbers", [], [rates, missing, *comparisons(compared)])
 
 
@@ -132,7 +132,7 @@ def lacking(halves: Frame, shortfalls: Frame, asked: Asked) -> Part:
     return Part(misses_parts.TITLE, [*sentences, misses_parts.ABOUT], [], misses_parts.pictures(halves, shortfalls))
 
 
-def misses_table(halves: Frame, shortfalls: Frame, asked: Asked) -> Table:
+def misses_table(halves: Frame, shortfalls: Frame, asked: Asked) -> ReportTable:
     """Return the long table of what misses lack; frames as for `lacking`."""
     table = misses_parts.table(halves, shortfalls, asked)
     return replace(table, head=["Rung" if name == "Run" else name for name in table.head])
@@ -159,7 +159,7 @@ def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
     if left_out:
         sentences.append(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights).")
     heads, cells = campaign_cells(chances)
-    table = Table("campaign", "Chance (95 % interval)", ["Rung", *heads], cells, "l" + "r" * len(heads), chances)
+    table = ReportTable("campaign", "Chance (95 % interval)", ["Rung", *heads], cells, "l" + "r" * len(heads), chances)
     frame = chances.with_columns(
         pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(WITH)).otherwise(pl.lit(WITHOUT)).alias("rung")
     )
@@ -180,7 +180,7 @@ def campaign_cells(chances: Frame) -> tuple[list[str], list[list[str]]]:
     return heads, [[rung, *(cells.get((rung, *column), "–") for column in columns)] for rung in rungs]
 
 
-def comparisons(compared: Frame) -> list[Table]:
+def comparisons(compared: Frame) -> list[ReportTable]:
     """Return the table of all comparisons of the conditions of one campaign, if there are any."""
     if compared.is_empty():
         return []
@@ -191,7 +191,7 @@ def comparisons(compared: Frame) -> list[Table]:
         for row in compared.to_dicts()
     ]  # fmt: skip
     head = ["Condition", "Other", "Rounds", "Rung", "Difference (95 % interval)", "Adjusted p", "Easier", "n"]
-    return [Table("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)]
+    return [ReportTable("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)]
 
 
 def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:

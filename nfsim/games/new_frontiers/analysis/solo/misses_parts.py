@@ -17,7 +17,7 @@ from nfsim.report.charts.rows import highest
 from nfsim.report.formatting import integer, mean, rate, value_interval
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, spoken
-from nfsim.report.tables import Table, without_run
+from nfsim.report.tables import ReportTable, without_run
 
 TITLE = "What misses lack"
 HALF = 0.5
@@ -45,7 +45,7 @@ def pictures(halves: pl.DataFrame, shortfalls: pl.DataFrame) -> list[Picture]:
     return [halves_picture(halves), *([shortfall_picture(shortfalls)] if not shortfalls.is_empty() else [])]
 
 
-def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked) -> Table:
+def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked) -> ReportTable:
     """Return all numbers of misses, a row for each condition and run.
 
     Parameters
@@ -71,7 +71,7 @@ def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked) -> Table
     lengths = ["Length"] if "panel" in wide.columns else []
     head = ["Condition", *lengths, "Run", "Missed", "n", "Only VPs", "Only the rest", "Both",
             "VPs missing: median (95 %), middle half", f"At most {NEAR} VPs, nothing else"]  # fmt: skip
-    return Table("misses", "Misses", head, rows, "l" * (2 + len(lengths)) + "rrrrrrr", wide)
+    return ReportTable("misses", "Misses", head, rows, "l" * (2 + len(lengths)) + "rrrrrrr", wide)
 
 
 def _share(row: Mapping[str, Any], half: str, asked: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from nfsim.report.formatting import change, integer, points, rate, value_interva
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Condition, Source
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 Row = dict[str, Any]
 
@@ -122,7 +122,7 @@ def other_requirements(row: Row) -> bool:
     return bool(row["requires"] != row["requires_long"])
 
 
-def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Table:
+def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> ReportTable:
     """Return printed and equally hard thresholds side by side."""
     short, long = thresholds.lengths(pair)
     rows, notes = [], []
@@ -141,7 +141,7 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
     n = f"n = {ns[0]} each" if ns[0] == ns[1] else f"n = {ns[0]} and {ns[1]}"
     head = ["Condition", "Printed", short, long, "Difference (points)", "Equally hard"]
     title = f"Printed and equally hard thresholds, 95 % intervals{f', {who}' if who else ''} ({n})"
-    return Table(f"thresholds{name}", title, head, rows, "lrrrrr", frame, notes)
+    return ReportTable(f"thresholds{name}", title, head, rows, "lrrrrr", frame, notes)
 
 
 def curve_frame(pair: Pair) -> pl.DataFrame:

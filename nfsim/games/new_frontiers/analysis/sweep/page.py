@@ -18,7 +18,7 @@ from nfsim.report.charts.rows import NAME_WIDTH, RUN_WIDTH, legend_label, lines_
 from nfsim.report.formatting import change, integer, mean, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 LINES = len(theme.SERIES)  # series that one picture can tell apart
 PANEL = 1.55  # inches of a row of axes
@@ -166,7 +166,7 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
     return figure
 
 
-def arms_table(swept: Swept, chosen: str) -> Table:
+def arms_table(swept: Swept, chosen: str) -> ReportTable:
     """Return the arms with the chosen rate and the VPs."""
     frame = arms(swept)
     names = [axis.name for axis in swept.axes]
@@ -180,10 +180,10 @@ def arms_table(swept: Swept, chosen: str) -> Table:
     shown = [figure for figure in swept.units if figure in figures]
     more = "" if len(cells) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(cells)})"
     head = [*(axis.title for axis in swept.axes), "n", *(f"{figure} (95 % interval)" for figure in shown)]
-    return Table("arms", f"{BY_ARM}{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
+    return ReportTable("arms", f"{BY_ARM}{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
 
 
-def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> Table:
+def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> ReportTable:
     """Return what levels change in the chosen rate and the VPs, each against the usual level of the same factor."""
     shown = frame.filter(pl.col("figure").is_in([chosen, "VPs"])) if len(frame) else frame
     single = len(swept.fixed) == 1  # the heading then says what all rows are compared with
@@ -197,4 +197,4 @@ def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> Table:
     more = "" if len(shown) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(shown)})"
     about = ["Level"] if single else ["Level", "Against", "Both with"]
     head = [*about, "Figure", "Difference (95 % interval)", "Adjusted p", "n"]
-    return Table("differences", f"{against}{more}", head, rows, "l" * (len(about) + 1) + "rrr", frame)
+    return ReportTable("differences", f"{against}{more}", head, rows, "l" * (len(about) + 1) + "rrr", frame)

@@ -21,7 +21,7 @@ from nfsim.report.charts import variance as chart
 from nfsim.report.formatting import integer, mean, percent, rate, rate_interval, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.stats.components import Components, Spread, components, spread
 
 FEWEST_BAGS = 5
@@ -170,16 +170,16 @@ def _sd(row: Mapping[str, Any]) -> str:
     return f"{sd}{unit} ({low}–{high})"
 
 
-def _share_table(found: Study) -> Table:
+def _share_table(found: Study) -> ReportTable:
     rows = [
         [row["figure"], row["source"], _share(row), f"{row['bags']} × {row['players']}", integer(row["n"])]
         for row in found.shares.to_dicts()
     ]
     head = ["Figure", "Source", "Share of variance (95 % interval)", "Bags × players", "n a cell"]
-    return Table("variance", "Where the variance comes from", head, rows, "llrrr", found.shares)
+    return ReportTable("variance", "Where the variance comes from", head, rows, "llrrr", found.shares)
 
 
-def _spread_table(found: Study) -> Table:
+def _spread_table(found: Study) -> ReportTable:
     rows = [
         [row["level"], row["figure"], _mean(row), _sd(row), integer(row["bags"]), integer(row["n"])]
         for row in found.spreads.to_dicts()
@@ -192,7 +192,7 @@ def _spread_table(found: Study) -> Table:
         "Bags",
         "n each",
     ]
-    return Table("bag_spread", "How much bags differ", head, rows, "llrrrr", found.spreads)
+    return ReportTable("bag_spread", "How much bags differ", head, rows, "llrrrr", found.spreads)
 
 
 def _share_picture(found: Study) -> Picture:

@@ -14,7 +14,7 @@ from nfsim.report.formatting import MINUS, arrow, integer, p_value, percent, plu
 from nfsim.report.naming import patches
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 SAID = 4  # things of one kind that are put into words; all are in the tables
 ELSEWHERE = (VPS, "Rounds", ANY_CONDITION)  # figures that have columns of their own
@@ -34,7 +34,7 @@ def sights_part(differences: pl.DataFrame) -> Part:
         for tile, change_ in pairs
     ]  # fmt: skip
     head = ["Tile", "Change", *first, "Correlation of VPs", "Same result", "n"]
-    table = Table("tile_differences", "What changes in all games (95 % intervals)", head, rows,
+    table = ReportTable("tile_differences", "What changes in all games (95 % intervals)", head, rows,
                   "ll" + "r" * (len(head) - 2), differences)  # fmt: skip
     off = differences.filter(pl.col("change") == OFF, pl.col("figure") == VPS).sort("difference")
     return Part("What a change of one tile does to all games", _seen(differences, off), [table],
@@ -93,7 +93,7 @@ def prices_part(prices: pl.DataFrame) -> Part:
     ]  # fmt: skip
     head = ["Tile", "Change", "Seats that own it: difference (95 % interval)", "Before → after", "Relative change",
             "Adjusted p", "n", "Owners' wins before", "Owners' wins after"]  # fmt: skip
-    table = Table("tile_prices", "Ownership at another cost", head, rows, "llrrrrrrr", prices)
+    table = ReportTable("tile_prices", "Ownership at another cost", head, rows, "llrrrrrrr", prices)
     most = max(prices.to_dicts(), key=lambda r: abs(r["relative"]) if r["relative"] == r["relative"] else 0.0)
     text = [
         f"Most sensitive to its cost: {most['tile']}. {said(most['change']).capitalize()}, it is owned by "
@@ -133,4 +133,4 @@ def arms_part(arms: Sequence[Changed]) -> Part:
     text = (
         f"{len(arms)} arms beside the games as they are, {games} games each on the same deals; each has one patch more."
     )
-    return Part("Arms", [text], [Table("tile_arms", "Arms", head, rows, "llll", frame)])
+    return Part("Arms", [text], [ReportTable("tile_arms", "Arms", head, rows, "llll", frame)])

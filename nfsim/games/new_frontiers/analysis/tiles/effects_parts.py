@@ -15,7 +15,7 @@ from nfsim.report.charts import tile_effects
 from nfsim.report.formatting import arrow, change, integer, p_value, percent, points, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 
 NAMES = {NAIVE: "As logged: owners against others", TAKERS: "Effect: the same seats with and without it"}
 
@@ -57,7 +57,7 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, players: int) -> Part
          percent(check[r["tile"]]["alike"])]
         for r in takers.to_dicts()
     ]  # fmt: skip
-    table = Table("tile_effects", "With the tile and without it", head, rows, "lrrrrrrr",
+    table = ReportTable("tile_effects", "With the tile and without it", head, rows, "lrrrrrrr",
                   owned.join(alike.select("tile", "alike", "leaked"), on="tile", how="left"))  # fmt: skip
     return Part("What a tile does for whoever takes it", sentences(takers, logged, alike, players), [table],
                 [_picture(takers, naive, measure)])  # fmt: skip

@@ -10,7 +10,7 @@ from nfsim.report.charts import xeno_fate
 from nfsim.report.formatting import integer, mean, rate
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, one_axes, pooled, spoken, stack_runs
-from nfsim.report.tables import Table, without_run
+from nfsim.report.tables import ReportTable, without_run
 from nfsim.stats.intervals import reliable
 
 TITLE = "Xeno worlds"
@@ -33,7 +33,7 @@ def part(group: Group) -> Part:
     return Part(TITLE, text, [table(usable, worlds, rates)], [picture(worlds, usable), *pictures])
 
 
-def table(group: Group, worlds: pl.DataFrame, rates: pl.DataFrame) -> Table:
+def table(group: Group, worlds: pl.DataFrame, rates: pl.DataFrame) -> ReportTable:
     """Return worlds per game, shares and VPs lost, the runs and policies below each other."""
     cells = {(r["run"], r["step"]): (mean(r["mean"], r["low"], r["high"], 2), r["n"]) for r in
              reliable(worlds).to_dicts()}  # fmt: skip
@@ -54,7 +54,7 @@ def table(group: Group, worlds: pl.DataFrame, rates: pl.DataFrame) -> Table:
     )
     several = len(group) == 1 and len(runs) > 1
     head = ["Xeno worlds", "Policy" if several else "Run", "Mean or share (95 % interval)", "n"]
-    made = Table("xeno_worlds", "What becomes of Xeno worlds", head, rows, "llrr", frame, notes)
+    made = ReportTable("xeno_worlds", "What becomes of Xeno worlds", head, rows, "llrr", frame, notes)
     return made if several else without_run(group, made)
 
 
