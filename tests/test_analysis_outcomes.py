@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from synthetic_runs import solo_tables, table_tables
 
-from nfsim.games.new_frontiers.analysis import outcomes
+from nfsim.report.parts import outcomes
 from nfsim.stats.intervals import mean_interval, wilson
 
 

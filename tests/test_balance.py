@@ -11,22 +11,28 @@ from synthetic_runs import manifest, table_tables, write_run
 import nfsim.cli
 from nfsim.cli.balance import in_play, numbers, tile_arms
 from nfsim.cli.study import play_study
-from nfsim.games.new_frontiers.analysis.tiles.effects import (
-    NAIVE,
-    OWNERS,
-    TAKERS,
-    detectable,
-    differences,
-    owned,
-    prices,
-)
-from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
-from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS, Changed, alike, holders, most_owned
 from nfsim.games.new_frontiers.tiles.blank import blank, dearer
 from nfsim.report.source import read
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.many import adjusted
 from nfsim.stats.planning import games_for_mean_difference
+from nfsim.studies.balance.effects import (
+    NAIVE,
+    OFF,
+    OWNERS,
+    TAKERS,
+    VPS,
+    WINS,
+    Changed,
+    alike,
+    detectable,
+    differences,
+    holders,
+    most_owned,
+    owned,
+    prices,
+)
+from nfsim.studies.balance.page import tile_parts
 
 GAMES, PLAYERS = 2000, 4
 TILE = "Space Marines"

@@ -14,10 +14,10 @@ from synthetic_runs import solo_run, table_run, write_manifest
 
 import nfsim.cli
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, figures, gather
 from nfsim.report.source import read
 from nfsim.studies.study import study
-from nfsim.studies.sweep import make_sweep
+from nfsim.studies.sweep.arms import make_sweep
+from nfsim.studies.sweep.numbers import Axis, figures, gather
 
 Command = Callable[..., tuple[int, str, str]]
 Damage = Callable[[Path], None]

@@ -337,7 +337,7 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
 
 
 def test_solo_rates_are_those_of_a_run(tmp_path):
-    from nfsim.games.new_frontiers.analysis.outcomes import condition_rates
+    from nfsim.report.parts.outcomes import condition_rates
     from nfsim.run.execute import run
 
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})

@@ -7,10 +7,10 @@ from scipy import stats
 from synthetic_runs import manifest, solo_run, table_run, table_tables, write_run
 
 import nfsim.cli
-from nfsim.games.new_frontiers.analysis import figures, parts
-from nfsim.games.new_frontiers.analysis.multiplayer import empires, goals_drawn, lengths, owned, seats
-from nfsim.games.new_frontiers.analysis.multiplayer.parts import empires_part, flagged, start_part
+from nfsim.games.new_frontiers.analysis import empires, figures, goals, parts
 from nfsim.report.naming import labelled
+from nfsim.report.parts import lengths, owned, seats
+from nfsim.report.parts.seats import empires_part, flagged, start_part
 from nfsim.report.source import read as read_source
 from nfsim.stats.intervals import mean_interval, wilson
 
@@ -215,7 +215,7 @@ def goals_tables():
 
 
 def test_the_value_of_a_goal_is_paired_within_the_game():
-    found = goals_drawn.drawing_value(goals_tables())
+    found = goals.drawing_value(goals_tables())
     assert found.select("goal", "n", "score", "others", "gain").rows() == [("All goals", 2, 4, 0.5, 3.5),
                                                                         ("Trade", 2, 4, 0.5, 3.5)]  # fmt: skip
     assert found["edge"].to_list() == pytest.approx([0.5 - 1 / 3] * 2)
@@ -226,12 +226,12 @@ def test_the_value_of_a_goal_is_paired_within_the_game():
 
 
 def test_drawer_and_others_score_a_goal_by_share():
-    found = goals_drawn.scored_by(goals_tables())
+    found = goals.scored_by(goals_tables())
     assert found.select("who", "n", "k", "score").rows() == [("Drawer", 2, 2, 4), ("Others", 2, 0.5, 0.5)]
 
 
 def test_policies_score_a_goal_by_the_mean_of_their_seats():
-    found = goals_drawn.scored_by_policy(goals_tables())
+    found = goals.scored_by_policy(goals_tables())
     assert found.select("policy", "n", "k", "score").rows() == [("a", 2, 0.5, 1.25), ("b", 2, 2, 2.5)]
 
 
@@ -347,7 +347,7 @@ def test_every_tile_bought_in_a_real_run_is_in_the_csv_file(real):
 
 def test_drawn_goals_of_a_real_run_are_those_in_play(real):
     source, found = real
-    drawn = frames(found["Drawing goals"])["goals_drawn"].filter(pl.col("goal") != goals_drawn.ALL_GOALS)
+    drawn = frames(found["Drawing goals"])["goals_drawn"].filter(pl.col("goal") != goals.ALL_GOALS)
     games = source.tables["goals"].group_by(pl.col("goal").cast(pl.String)).agg(pl.col("game").n_unique()).collect()
     assert dict(drawn.select("goal", "n").rows()) == dict(games.rows())
 

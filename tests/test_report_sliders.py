@@ -7,10 +7,9 @@ import polars as pl
 import pytest
 from synthetic_runs import CONDITIONS, manifest, numbers, solo_run, solo_tables, table_run, write_run
 
-from nfsim.games.new_frontiers.analysis.solo.sliders import condition_sliders, moved_thresholds
-from nfsim.report.build import build_report
+from nfsim.report.build import build_report, read_all
 from nfsim.report.formatting import rate
-from nfsim.report.groups import read_all
+from nfsim.report.parts.moved_thresholds import condition_sliders, moved_thresholds
 from nfsim.report.sliders import Counts, Slider, curve, embedded, parts, table
 from nfsim.stats.intervals import wilson
 

@@ -9,17 +9,17 @@ import pytest
 from synthetic_runs import manifest, solo_tables, write_run
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
-from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
-from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept, gather
-from nfsim.games.new_frontiers.analysis.sweep.page import changes_table, effects, level_parts, pictures
 from nfsim.games.new_frontiers.tiles.csv_files import export
 from nfsim.games.new_frontiers.tiles.read import load
 from nfsim.report.source import read
 from nfsim.stats.components import components, spread
 from nfsim.stats.intervals import wilson
 from nfsim.stats.paired import paired_means, paired_rates
-from nfsim.studies.sweep import MOST_ARMS, make_sweep, read_factor, read_factors
+from nfsim.studies.sweep import numbers as analysis
+from nfsim.studies.sweep import variance as sweep_variance
+from nfsim.studies.sweep.arms import MOST_ARMS, make_sweep, read_factor, read_factors
+from nfsim.studies.sweep.numbers import Axis, Swept, gather
+from nfsim.studies.sweep.page import changes_table, effects, level_parts, pictures
 
 SOLO = Path("solo_campaign1_short")
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.page import Part
     from nfsim.report.source import Source
     from nfsim.run.scenario import Scenario
+    from nfsim.studies.balance.effects import Changed
 
 
 def chosen_how(names: Sequence[str], wanted: list[str] | int) -> str:
@@ -42,10 +42,9 @@ def write_results(
     """Write the page; return it, and the parts about the games as they are."""
     from dataclasses import replace
 
-    from nfsim.games.new_frontiers.analysis.tiles.differences_parts import arms_part
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
-    from nfsim.report.analysis import parts_of
+    from nfsim.report.build import parts_of
     from nfsim.report.page import Section, write_page
+    from nfsim.studies.balance.page import arms_part, tile_parts
 
     alone = replace(base, label="Games as they are")
     found = parts_of([alone])
@@ -80,8 +79,8 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
     """Print a line for each tile, what qualifies them, and whether seats, empires and policies have equal chances."""
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_run, print_shares, print_tiles
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import short_table
     from nfsim.log.read import load
+    from nfsim.studies.balance.page import short_table
 
     if frames["owned"].is_empty():
         print_run(load(base.folder, content=False))
@@ -98,12 +97,11 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
 
 
 def _print_chances(found: Sequence[Part]) -> None:
-    """Print what the page says in words about start order, empires and policies, if there are several players."""
+    """Print what the page says in words about equal chances, if there are several players."""
     from nfsim.cli.console import say
-    from nfsim.games.new_frontiers.analysis.multiplayer.parts import TITLES
 
     for part in found:
-        if part.title in TITLES and part.text:
+        if part.chances and part.text:
             say()
             say(part.title, style="bold")
             for text in part.text:

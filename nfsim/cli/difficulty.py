@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from nfsim.cli.difficulty_arms import Planned, Wanted
-    from nfsim.games.new_frontiers.analysis.solo.difficulty import Arm
     from nfsim.report.page import Section
+    from nfsim.studies.difficulty.numbers import Arm
 
 ROUNDS, RUNGS = "10,12", "uniform,balanced,tuned,planner"
 POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
@@ -81,10 +81,10 @@ def command(
     from nfsim.cli.difficulty_arms import Wanted, check_names, read_games, read_rungs, rung_arms
     from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.games.new_frontiers.analysis.solo import difficulty
     from nfsim.report.page import try_folder, write_page
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
+    from nfsim.studies.difficulty import numbers as difficulty
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
@@ -164,7 +164,7 @@ def _chances(
 
 
 def _frames(arms: Sequence[Arm], won: pl.DataFrame | None) -> dict[str, pl.DataFrame]:
-    from nfsim.games.new_frontiers.analysis.solo import difficulty
+    from nfsim.studies.difficulty import numbers as difficulty
 
     halves, shortfalls = difficulty.missing(arms)
     return {
@@ -180,9 +180,9 @@ def _sections(arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Se
     """Put the page together: a section for each campaign."""
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
-    from nfsim.games.new_frontiers.analysis.solo.misses import asked
     from nfsim.report.page import Section
+    from nfsim.report.parts.misses import asked
+    from nfsim.studies.difficulty import page as parts
 
     numbers = list(dict.fromkeys(arm.campaign for arm in arms))
     sections = []
@@ -215,7 +215,7 @@ def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
     import polars as pl
 
     from nfsim.cli.console import print_table, say
-    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
+    from nfsim.studies.difficulty import page as parts
 
     found = frames["rates"]
     for (number, length), own in found.group_by("campaign", "rounds", maintain_order=True):

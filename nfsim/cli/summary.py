@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nfsim.cli.console import print_table, say
-from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import formatting
+from nfsim.report.parts import outcomes
 from nfsim.run.titles import titled
 
 if TYPE_CHECKING:

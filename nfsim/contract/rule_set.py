@@ -243,6 +243,8 @@ class RuleSet:
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
     levers : callable, optional
         ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
+    metrics : callable, optional
+        ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
     """
 
     name: str
@@ -274,6 +276,7 @@ class RuleSet:
     lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()
     levers: Callable[[], Levers] | None = None
+    metrics: Callable[[], Any] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

@@ -244,6 +244,12 @@ def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
     return records.notes(policies, prepared.tile_hash)
 
 
+def _metrics() -> Any:
+    from nfsim.games.new_frontiers.metrics import METRICS
+
+    return METRICS
+
+
 def _levers() -> Levers:
     from nfsim.games.new_frontiers.turning import TileLevers
 
@@ -286,4 +292,5 @@ RULE_SET = RuleSet(
     ),
     other_tables=(("campaign", CAMPAIGNS),),
     levers=_levers,
+    metrics=_metrics,
 )
