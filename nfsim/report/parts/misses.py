@@ -18,7 +18,7 @@ from nfsim.report import theme
 from nfsim.report.charts.distributions import draw_shortfall
 from nfsim.report.charts.rows import block_places, highest
 from nfsim.report.charts.stacked import draw_halves, write_halves_key
-from nfsim.report.formatting import integer, mean, rate, value_interval
+from nfsim.report.formatting import integer, mean, rate, value_interval, with_article
 from nfsim.report.metrics import Metrics
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, spoken
@@ -185,7 +185,8 @@ def about(words: Words, metrics: Metrics) -> str:
     """Say what a miss can lack, and what can be mended."""
     rest = f" ({metrics.rest})" if metrics.rest else ""
     text = (
-        f"A game that misses {words.objectives} lacks {words.score}, or the rest of what they ask for{rest}, or both."
+        f"A game that misses {with_article(words.objective)} lacks {words.score}, or the rest of what it asks for{rest}, "
+        "or both."
     )
     return f"{text} {metrics.mending.text}" if metrics.mending is not None else text
 
@@ -291,8 +292,8 @@ def halves_picture(frame: pl.DataFrame, words: Words) -> Picture:
         "misses_halves",
         "Misses by what they lack",
         f"Share of all games that missed each {words.objective} (whole bar, its number at the right), divided by what they "
-        f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file. The rest: what an "
-        f"objective asks for besides {words.score}.",
+        f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file. The rest: what "
+        f"{with_article(words.objective)} asks for besides {words.score}.",
         "Share of all games by what they lacked. " + spoken(_panel_in_run(shares), "case", "value", rate),
         frame,
         figure,
@@ -311,7 +312,7 @@ def shortfall_picture(frame: pl.DataFrame, words: Words, metrics: Metrics) -> Pi
     return Picture(
         "misses_score",
         f"{unit} that misses lack",
-        f"Games that missed {words.objectives} and lacked {unit}: the median with its 95 % bootstrap interval, and the "
+        f"Games that missed {with_article(words.objective)} and lacked {unit}: the median with its 95 % bootstrap interval, and the "
         f"middle half of them (bar).{dashed}",
         f"Median {unit} missing. " + spoken(_panel_in_run(known), "objective", "median", score_text),
         frame,

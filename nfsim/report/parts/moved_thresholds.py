@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nfsim.report.formatting import with_article
 from nfsim.report.page import Part
 from nfsim.report.picture import Group
 from nfsim.report.sliders import Counts, Slider, table
@@ -19,17 +20,12 @@ def part(group: Group) -> Part:
         return Part(TITLE)
     words = group[0].words
     said = (
-        f"How hard would {_a(words.objective)} be with another threshold in {words.score}, its other requirements "
+        f"How hard would {with_article(words.objective)} be with another threshold in {words.score}, its other requirements "
         "kept? The games are those that were played: whoever knew of another threshold might have played for it. The "
         "CSV file has every threshold."
     )
     found = table(sliders, "thresholds_moved", TITLE, words.objective)
     return Part(TITLE, [said], [without_run(group, found)], sliders=sliders)
-
-
-def _a(noun: str) -> str:
-    """Return a noun with its article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def objective_sliders(group: Group) -> list[Slider]:

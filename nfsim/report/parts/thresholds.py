@@ -20,7 +20,7 @@ from nfsim.contract.objectives import Words
 from nfsim.report import theme
 from nfsim.report.charts.curves import Mark, draw_thresholds, span, thresholds_key
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
-from nfsim.report.formatting import change, integer, points, rate, value_interval
+from nfsim.report.formatting import change, integer, points, rate, value_interval, with_article
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Source
@@ -305,7 +305,7 @@ TITLE = "Thresholds, short and long"
 def what_it_is(words: Words) -> str:
     """Say what the curves and the equally hard threshold are."""
     return (
-        f"The curve of each {words.objective} is the share of games that end with at least x {words.score} and meet its "
+        f"The curve of {with_article(words.objective)} is the share of games that end with at least x {words.score} and meet its "
         "other requirements. The equally hard threshold is where the long curve comes down to the short game's rate. "
         "Scores are whole numbers, so that in general no threshold is exactly as hard: the number with a decimal lies "
         "on a straight line between two whole ones. The CSV file has the whole one whose rate is nearest, with its "
