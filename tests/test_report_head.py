@@ -50,7 +50,7 @@ def heading(page):
 
 
 def test_the_heading_does_not_contradict_the_run(tmp_path):
-    long = solo_run(tmp_path / "long", 40, 12, scenario=scenario(12))
+    long = solo_run(tmp_path / "long", 40, 12, scenario=scenario(12), changes=["setup.rounds=12"])
     assert heading(build_report([long], tmp_path / "a")) == "Solo campaign 1, 10 rounds (changed: 12 rounds)"
     short = solo_run(tmp_path / "short", 40, scenario=scenario())
     table = solo_run(tmp_path / "table", 40, scenario=scenario(rules={"profile": "table"}))

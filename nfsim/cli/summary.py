@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nfsim.cli.console import print_table, say
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.log.read import Run
 from nfsim.report import formatting
 from nfsim.report.parts import outcomes
@@ -22,7 +23,8 @@ Row = dict[str, Any]
 def print_run(run: Run) -> None:
     """Print win rates and VPs with 95 % intervals, and the share of reconstructed records."""
     manifest = run.manifest
-    name = titled(manifest["title"], manifest.get("changes", []))
+    setting = load_rule_set(manifest["scenario"]["game"]).setting
+    name = titled(manifest["title"], manifest.get("changes", []), setting)
     title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     wins = win_rates(run)
     rows = [[str(row["name"]), _rate(row), *([_vp(row)] if "score_mean" in row else [])] for row in wins]
@@ -93,7 +95,8 @@ def has_conditions(run: Run) -> bool:
 def win_rates(run: Run) -> list[Row]:
     """Return how often each condition was met (solo) or each seat won, with Wilson's interval."""
     if has_conditions(run):
-        frame = outcomes.condition_rates(run).with_columns(pl.col("objective").alias("name"))
+        words = load_rule_set(run.manifest["scenario"]["game"]).words
+        frame = outcomes.objective_rates(run, words.any_objective).with_columns(pl.col("objective").alias("name"))
         order = {condition["name"]: place for place, condition in enumerate(run.manifest["objectives"])}
         rows = [plain(row) for row in frame.to_dicts()]
         return sorted(rows, key=lambda row: order.get(row["name"], len(order)))
@@ -112,7 +115,7 @@ def win_rates(run: Run) -> list[Row]:
 
 def vps(run: Run) -> list[Row]:
     """Return the mean VPs of each seat with its t interval."""
-    return [plain(row) for row in outcomes.vp_summary(run).to_dicts()]
+    return [plain(row) for row in outcomes.score_summary(run).to_dicts()]
 
 
 def rate_text(row: Row) -> str:

@@ -107,5 +107,10 @@ class Words:
     record: str = "card"
     records: str = "cards"
 
+    @property
+    def any(self) -> str:
+        """At least one objective, inside a sentence and as the name of a rate."""
+        return self.any_objective[:1].lower() + self.any_objective[1:]
+
 
 DEFAULT_WORDS = Words()

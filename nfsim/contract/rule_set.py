@@ -179,6 +179,10 @@ class Policy(Protocol):
         """Return what it plays by, ready for JSON; ``kind`` comes first."""
 
 
+def _without_words(_key: str, _value: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """One game's rules as the rest of the program sees them.
@@ -233,6 +237,9 @@ class RuleSet:
         Log levels; each writes its own tables and those of all before it. The first are `nfsim.contract.tables.LEVELS`.
     words : Words
         What the game calls what every game has.
+    setting : callable
+        ``(key, value) -> words``: a setting as titles and labels say it, ``("setup.rounds", "12") -> "12 rounds"``; the
+        value as TOML writes it; '' where the game has no words for it.
     campaigns : tuple of Campaign
         What ``nfsim difficulty`` can ask about; none: it takes scenarios only.
     lengths : tuple of Length
@@ -272,6 +279,7 @@ class RuleSet:
     notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
     levels: tuple[str, ...] = LEVELS
     words: Words = DEFAULT_WORDS
+    setting: Callable[[str, str], str] = _without_words
     campaigns: tuple[Campaign, ...] = ()
     lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()

@@ -111,10 +111,6 @@ class Holdings:
     in_place: str = ""
 
 
-def _plain_setting(key: str, text: str) -> str:
-    return f"{key}={text}"
-
-
 def _no_rows(_scenario: Mapping[str, Any], _players: int) -> None:
     return None
 
@@ -152,8 +148,6 @@ class Metrics:
         What an objective may ask for besides a score, in brackets: ``a count, a tile``.
     claims : sequence of str
         What numbers about objectives cannot claim, in sentences.
-    setting : callable
-        ``(dotted key, value as text) -> str``: a setting in a few words, for labels.
     setup : callable
         ``(scenario, players) -> [(name, text)]``: the settings of a run, for the head of a page; None to list them as
         they are.
@@ -172,7 +166,6 @@ class Metrics:
     mending: Mending | None = None
     rest: str = ""
     claims: Sequence[str] = ()
-    setting: Callable[[str, str], str] = _plain_setting
     setup: Callable[[Mapping[str, Any], int], Sequence[tuple[str, str]] | None] = _no_rows
 
     @property

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from nfsim.report.source import Source
-from nfsim.run.titles import SAID, said, text_of, unsaid
+from nfsim.run.titles import Setting, says, unsaid
 
 SHORT = 30  # characters of a patch in a label
 PATCH = ("do", "kind", "name", "set", "copies")  # what a patch of any game says; other keys say which record is meant
@@ -19,6 +19,12 @@ def value_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} = {value_text(part)}" for key, part in value.items())
     return ", ".join(map(value_text, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def setting_of(source: Source) -> Setting:
+    """Return what says a setting of a run's game in a few words: 12 rounds, rules.profile=table."""
+    known = source.rules.setting
+    return lambda key, text: known(key, text) or f"{key}={text}"
 
 
 def patches(source: Source) -> list[str]:
@@ -56,16 +62,10 @@ def changes(source: Source) -> list[str]:
 
 
 def changed(source: Source) -> list[str]:
-    """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
-    beside = unsaid(source.title, changes(source))
-    pairs = [[part.strip() for part in change.split("=", 1)] for change in beside]
-    setting = source.metrics.setting
-    found = [setting(pair[0], pair[-1]) for pair in pairs]
-    for key, value in said(source.title).items():
-        played = source.say("scenario", *key.split("."), default=None)
-        if played is not None and text_of(played) != value:
-            found.append(setting(key, value_text(played)))
-    return list(dict.fromkeys(found))
+    """Return in a few words what was changed for a run and its title does not say."""
+    setting = setting_of(source)
+    pairs = [change.split("=", 1) for change in unsaid(source.title, changes(source), setting)]
+    return list(dict.fromkeys(setting(pair[0].strip(), pair[-1].strip()) for pair in pairs))
 
 
 def brief(listed: Sequence[str]) -> str:
@@ -78,11 +78,12 @@ def brief(listed: Sequence[str]) -> str:
 def settings(source: Source) -> dict[str, str]:
     """Return everything that can differ between runs of one title, as dotted keys with short texts."""
     parts: dict[str, str] = {}
+    setting = setting_of(source)
     for table in source.rules.section:
         found = source.say("scenario", table, default={})
         if isinstance(found, Mapping):
             named = {f"{table}.{key}": value_text(value) for key, value in found.items()}
-            parts |= {key: source.metrics.setting(key, text) for key, text in named.items()}
+            parts |= {key: setting(key, text) for key, text in named.items()}
     parts["patch"] = brief(patches(source))
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
     parts["tiles"] = f"{source.words.records}={record_set(source).split(', hash ')[0]}"
@@ -99,8 +100,7 @@ def variant(source: Source, sources: Sequence[Source]) -> list[str]:
 
 def named(source: Source, sources: Sequence[Source] = ()) -> str:
     """Return a run's title, with what was changed, and what sets it apart from other runs of that title."""
-    lowered = SAID.sub(lambda found: found.group().lower(), source.title)
-    own = [part for part in variant(source, sources) if part not in lowered]
+    own = [part for part in variant(source, sources) if not says(source.title, part)]
     parts = list(dict.fromkeys([*changed(source), *own]))
     if not parts:
         return source.title

@@ -15,7 +15,7 @@ from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
 from nfsim.run.scenario_files import Layered, find, parse_setting, read_layers
 from nfsim.run.seating import aimed, check_policies
-from nfsim.run.titles import as_played, titled
+from nfsim.run.titles import filled, titled
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
 DEFAULT_GAMES = 20_000
@@ -59,7 +59,7 @@ class Scenario:
     name : str
         File name without its end: the name of the run folder.
     title : str
-        What reports call it: as its file has it, with the players, rounds, campaign and goals that were set since.
+        What reports call it: as its file has it, with the settings that it names as they are played.
     games : int
         Games to play.
     seated : tuple of Policy
@@ -91,7 +91,7 @@ class Scenario:
     @property
     def shown_title(self) -> str:
         """The title, and what the command line changed that it does not say."""
-        return titled(self.title, self.changes)
+        return titled(self.title, self.changes, self.rule_set.setting)
 
 
 def read_scenario(
@@ -177,9 +177,7 @@ def _check(layers: Layered, file: object, name: str, allowed: Sequence[str] = ()
     if head.aim:
         seated = aimed(rule_set, prepared, seated, head.aim, layers.source("aim") or file)
     dumped = rule_set.dump(settings)
-    setup = dumped.get("setup", {})
-    since = {key: value for key, value in setup.items() if layers.later(f"setup.{key}", "title")}
-    title = as_played(head.title, since) or visible(name)
+    title = filled(head.title, dumped, rule_set.setting, layers.source("title") or file) or visible(name)
     resolved = {
         **dumped,
         "game": game,

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 HOME, DEVELOPMENT = 0, -1  # what `round_explored` is for home colonies and developments
 PENALTIES = "Xeno penalties"
-SETTINGS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
-GOALS = {"true": "with goals", "false": "without goals"}
 
 
 def holdings(tables: Tables) -> pl.LazyFrame:
@@ -42,13 +40,6 @@ def holdings(tables: Tables) -> pl.LazyFrame:
         )
         .filter(pl.col("round") > 0)
     )  # fmt: skip
-
-
-def setting(key: str, text: str) -> str:
-    """Write a setting in a few words: 12 rounds, rules.profile=table."""
-    if key == "setup.goals":
-        return GOALS.get(text, f"{key}={text}")
-    return SETTINGS[key].format(text).replace("1 players", "1 player") if key in SETTINGS else f"{key}={text}"
 
 
 def setup(scenario: Mapping[str, Any], players: int) -> Sequence[tuple[str, str]]:
@@ -149,6 +140,5 @@ METRICS = Metrics(
         "chance of a campaign, which claims another condition after each game. So Close counts only where it is "
         "named.",
     ),
-    setting=setting,
     setup=setup,
 )

@@ -256,6 +256,16 @@ def _levers() -> Levers:
     return TileLevers()
 
 
+def _setting(key: str, value: str) -> str:
+    """Say a setting as titles do."""
+    if key == "setup.goals":
+        return {"true": "with goals", "false": "without goals"}.get(value, "")
+    if key == "setup.campaign":
+        return f"campaign {value}"
+    unit = {"setup.players": "player", "setup.rounds": "round"}.get(key)
+    return f"{value} {unit}{'' if value == '1' else 's'}" if unit else ""
+
+
 RULE_SET = RuleSet(
     name="new_frontiers",
     title="New Frontiers with The Starry Rift",
@@ -282,6 +292,7 @@ RULE_SET = RuleSet(
     notes=_notes,
     levels=LEVELS,
     words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles"),
+    setting=_setting,
     campaigns=tuple(
         Campaign(str(number), f"Campaign {number}", {"setup.campaign": number})
         for number in range(1, CAMPAIGN_COUNT + 1)

@@ -12,8 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from nfsim.report.log_checks import blaming_tables
-from nfsim.report.naming import patches, tile_set, value_text
-from nfsim.report.parts.outcomes import ANY_CONDITION, SOURCES, TOTAL
+from nfsim.report.naming import patches, record_set, value_text
+from nfsim.report.metrics import TOTAL
 from nfsim.report.source import Source
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import mean_interval, wilson
@@ -21,22 +21,9 @@ from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import independent_means, independent_rates, paired_means, paired_rates
 
 RATE = "rate"
-VPS = "VPs"
-# what a player has at the end, by column of the table seats; the unit is what it is counted in
-COUNTS = {
-    "colonies": ("Colonies", "worlds"),
-    "developments": ("Developments", "tiles"),
-    "nine_cost": ("9-cost developments", "tiles"),
-    "military": ("Military", "Military"),
-    "credits": ("Credits left", "credits"),
-    "goods": ("Goods left", "goods"),
-    "goals_scored": ("Goals scored", "goals"),
-    "xeno_taken": ("Xeno worlds taken", "worlds"),
-    "xeno_conquered": ("Xeno worlds conquered", "worlds"),
-    "xeno_unconquered": ("Xeno worlds unconquered", "worlds"),
-}
+WON = "Won"  # of one player, in a game without objectives
+ROUNDS, ENDS = "Rounds", "Ends by "
 SURE = 0.05  # adjusted p below which a difference counts as shown
-SHARED_PARTS = ("setup", "rules")
 
 
 class Values(NamedTuple):
@@ -64,12 +51,12 @@ def values(source: Source, wanted: Callable[[str, str], bool] = lambda name, uni
     units: dict[str, str] = {}
     parts = [_ends(source, units), _wins(source, units), _scores(source, units)]
     if source.players == 1 and "objectives" in source.tables:
-        parts.insert(1, _conditions(source, units))
+        parts.insert(1, _objectives(source, units))
     units = {name: unit for name, unit in units.items() if wanted(name, unit)}
     chosen = (part.select("game", *(name for name in part.collect_schema().names() if name in units)) for part in parts)
     first, *rest = (part.sort("game") for part in pl.collect_all(chosen, engine="streaming"))
     for part in rest:
-        if part["game"].equals(first["game"]):  # as always, but for games without a condition that is open
+        if part["game"].equals(first["game"]):  # as always, but for games without an objective that is open
             first = first.hstack(part.drop("game"))
         else:
             first = first.join(part, on="game", how="left", maintain_order="left")
@@ -82,30 +69,35 @@ def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:
 
 
 def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
-    """Why games ended, and how long they were; of no interest in solo, which has a fixed length."""
+    """Why games ended, if the log says so, and how long they were; of no interest where a length was chosen."""
     games = source.tables["games"]
-    if source.players == 1:
+    if source.length:
         return games.select("game")
+    units[ROUNDS] = "rounds"
+    length = pl.col("rounds").alias(ROUNDS)
+    if not source.logs("games", "end_reason"):
+        return games.select("game", length)
     reasons = games.select(label("end_reason").unique().sort().alias("reason")).collect()["reason"].drop_nulls()
-    found = {f"Ends by {reason.replace('_', ' ')}": label("end_reason") == reason for reason in reasons}
-    units |= dict.fromkeys(found, RATE) | {"Rounds": "rounds"}
+    found = {f"{ENDS}{reason.replace('_', ' ')}": label("end_reason") == reason for reason in reasons}
+    units |= dict.fromkeys(found, RATE)
     named = [value.fill_null(False).alias(name) for name, value in found.items()]
-    return games.select("game", *named, pl.col("rounds").alias("Rounds"))
+    return games.select("game", *named, length)
 
 
-def _conditions(source: Source, units: dict[str, str]) -> pl.LazyFrame:
-    names = [condition.name for condition in source.conditions]
+def _objectives(source: Source, units: dict[str, str]) -> pl.LazyFrame:
+    names = [objective.name for objective in source.objectives]
     units |= dict.fromkeys(names, RATE)
     met = [pl.col("met").filter(label("objective") == name).any().alias(name) for name in names]
     return source.tables["objectives"].group_by("game").agg(met)
 
 
 def _wins(source: Source, units: dict[str, str]) -> pl.LazyFrame:
-    """Whether any condition was met; with several players each seat's share of the win."""
+    """Whether any objective was met; with several players each seat's share of the win."""
     seats = source.tables["seats"]
     if source.players == 1:
-        units[ANY_CONDITION] = RATE
-        return seats.select("game", pl.col("won").alias(ANY_CONDITION))
+        name = source.words.any_objective if source.objectives else WON
+        units[name] = RATE
+        return seats.select("game", pl.col("won").alias(name))
     won = pl.col("won").cast(pl.Float64)
     shares = {f"Wins of seat {seat}": won.filter(pl.col("seat") == seat) for seat in range(source.players)}
     units |= dict.fromkeys(shares, RATE)
@@ -113,12 +105,17 @@ def _wins(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     return seats.group_by("game").agg(named)
 
 
+def part_figure(part: str, unit: str) -> str:
+    """Return what a figure is called that is a part of the score: VPs: Goals; the whole goes by its unit."""
+    return unit if part == TOTAL else f"{unit}: {part}"
+
+
 def _scores(source: Source, units: dict[str, str]) -> pl.LazyFrame:
-    """VPs by source, and what players have at the end: the mean over them."""
-    seats = source.tables["seats"]
+    """The score by source, and what players have at the end: the mean over them."""
+    seats, unit, metrics = source.tables["seats"], source.words.score, source.metrics
     there = seats.collect_schema().names()
-    named = {f"VPs: {name}" if name != TOTAL else "VPs": (column, VPS) for name, column in SOURCES.items()}
-    named |= {name: (column, unit) for column, (name, unit) in COUNTS.items()}
+    named = {part_figure(name, unit): (column, unit) for name, column in metrics.sources.items()}
+    named |= {figure.name: (figure.column, figure.unit) for figure in metrics.figures}
     known = {name: found for name, found in named.items() if found[0] in there}
     units |= {name: unit for name, (_, unit) in known.items()}
     chosen = [pl.col(column).alias(name) for name, (column, _) in known.items()]
@@ -215,14 +212,18 @@ def settings_that_differ(before: Source, after: Source) -> list[tuple[str, str, 
 
 
 def _settings(source: Source) -> dict[str, str]:
-    setup, rulings, known = (
-        source.say(*keys, default={}) for keys in (("scenario", "setup"), ("rulings",), ("versions",))
-    )
+    rulings, known = (source.say(*keys, default={}) for keys in (("rulings",), ("versions",)))
+    tables = {name: source.say("scenario", name, default={}) for name in source.rules.section if name != "rules"}
     return {
-        **{f"setup.{key}": value_text(value) for key, value in setup.items()},
+        **{
+            f"{table}.{key}": value_text(value)
+            for table, settings in tables.items()
+            if isinstance(settings, Mapping)
+            for key, value in settings.items()
+        },
         **{f"rules.{key}": value_text(value) for key, value in rulings.items()},
         "policy": source.policies,
-        "tiles": tile_set(source),
+        source.words.records: record_set(source),
         "patches": "; ".join(patches(source)) or "none",
         "seed": str(source.say("seed")),
         "games": f"{source.games:,}",

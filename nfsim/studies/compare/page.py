@@ -6,9 +6,8 @@ from typing import Any
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.report.charts import differences
+from nfsim.report.charts.differences import draw_differences, in_points, in_units
 from nfsim.report.charts.rows import highest
-from nfsim.report.charts.tile_effects import in_points, in_vps
 from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, one_axes, spoken
@@ -72,9 +71,10 @@ def _how(before: Source, after: Source, frame: pl.DataFrame) -> str:
             "the same games could be compared one by one."
         )
     said = f"Both played the same {integer(n)} games of seed {before.say('seed')}, which are compared one by one."
-    gain = frame.filter(pl.col("figure") == "VPs")["worth"].fill_nan(None).drop_nulls().to_list()
+    unit = before.words.score
+    gain = frame.filter(pl.col("figure") == unit)["worth"].fill_nan(None).drop_nulls().to_list()
     if gain and gain[0] >= WORTH_SAYING:
-        said += f" For VPs this makes each game worth {signed(gain[0], 1)} games with seeds of their own."
+        said += f" For {unit} this makes each game worth {signed(gain[0], 1)} games with seeds of their own."
     return said
 
 
@@ -127,22 +127,22 @@ def written(row: Row) -> str:
 
 
 def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) -> Picture | None:
-    """Draw the rates, or the VPs and their sources."""
-    kind = RATE if rates else "VPs"
+    """Draw the rates, or the score and its sources."""
+    kind = RATE if rates else before.words.score
     own = frame.filter(pl.col("unit") == kind)
     if own.is_empty():
         return None
     name = f"{after.label} less {before.label}"
     own = own.select(pl.lit(name).alias("run"), pl.all())
-    write = in_points if rates else in_vps
-    unit, factor = ("percentage points", 100.0) if rates else ("VPs", 1.0)
+    write = in_points if rates else in_units
+    unit, factor = ("percentage points", 100.0) if rates else (kind, 1.0)
 
     def draw(numbers: pl.DataFrame, ax: Axes) -> Axes:
-        return differences.draw(numbers, ax, write, unit, factor)
+        return draw_differences(numbers, ax, write, unit, factor)
 
     return Picture(
-        "differences_rates" if rates else "differences_vp",
-        "Differences of rates" if rates else "Differences of VPs",
+        "differences_rates" if rates else "differences_score",
+        f"Differences of {'rates' if rates else kind}",
         f"{name}: what lies to the right of zero is more with the second. Largest first, measured by how much single "
         "games vary (standard deviations of a game).",
         f"{name}. {spoken(own, 'figure', 'difference', write)}",
