@@ -7,7 +7,6 @@ from polars.testing import assert_frame_equal
 from synthetic_runs import manifest, write_run
 
 from nfsim.report.naming import labelled
-from nfsim.report.parts import by_round as by_round_part
 from nfsim.report.parts.by_round import BEHIND, COLUMNS, LATE, LONGER, by_round, late_gains, logged
 from nfsim.report.source import Source, read
 from nfsim.stats.intervals import mean_interval

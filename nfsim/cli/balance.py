@@ -210,7 +210,7 @@ def _play_base(
 def _most_owned(base: Source, top: int) -> list[str]:
     from nfsim.studies.balance.effects import most_owned
 
-    return most_owned(base.tables, top)
+    return most_owned(base, top)
 
 
 def _say_time(base: Source, arms: int, note: Any) -> None:

@@ -44,14 +44,14 @@ def write_results(
 
     from nfsim.report.build import parts_of
     from nfsim.report.page import Section, write_page
-    from nfsim.studies.balance.page import arms_part, tile_parts
+    from nfsim.studies.balance.page import arms_part, record_parts
 
     alone = replace(base, label="Games as they are")
     found = parts_of([alone])
     sections = [Section("Games as they are", found, "base_")]
     if changed:
-        first, *rest = tile_parts(
-            frames["owned"], frames["alike"], frames["differences"], frames["prices"], base.players
+        first, *rest = record_parts(
+            frames["owned"], frames["alike"], frames["differences"], frames["prices"], base
         )  # fmt: skip
         first = replace(first, text=[how, *first.text])
         # what was patched is long and read last
@@ -87,7 +87,7 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
         _print_chances(found)
         return
     title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
-    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base.players)
+    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
     print_table(head, rows, title=title, right=range(1, len(head)))
     say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
     say("A → B: with the tile as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")

@@ -97,10 +97,8 @@ def common_figures(sweep: Sweep) -> list[str]:
     """Return the figures that all arms will have."""
     from nfsim.studies.sweep.numbers import figures
 
-    found = []
-    for scenario in (arm.scenario for arm in sweep.arms):
-        names = [objective.name for objective in scenario.rule_set.objectives(scenario.prepared)]
-        found.append(figures(names, scenario.rule_set.players(scenario.prepared)))
+    scenarios = [arm.scenario for arm in sweep.arms]
+    found = [figures(scenario.rule_set, scenario.prepared) for scenario in scenarios]
     return [figure for figure in found[0] if all(figure in other for other in found)]
 
 
@@ -115,9 +113,18 @@ def axes_of(sweep: Sweep) -> list[Axis]:
             _scale(sweep, factor),
             usual,
             factor.sampled,
+            _heading(sweep, factor),
         )
         for factor, usual in zip(sweep.factors, sweep.usual, strict=True)
     ]
+
+
+def _heading(sweep: Sweep, factor: Factor) -> str:
+    """Return what a heading calls a lever; '' for other factors."""
+    if not any((factor.name, level.label) in sweep.turned for level in factor.levels):
+        return ""
+    levers = sweep.base.rule_set.levers
+    return levers().title(factor.name) if levers is not None else ""
 
 
 def _scale(sweep: Sweep, factor: Factor) -> tuple[float, ...] | None:

@@ -73,7 +73,7 @@ class Mending:
     score : int
         Score that may be missing.
     name : str
-        What mends it, at the end of a phrase: ``what So Close mends``.
+        What mends it: ``So Close``.
     text : str
         What it can do, in a sentence.
     """
@@ -100,7 +100,9 @@ class Holdings:
     title : str
         Heading of what is said about owners.
     in_place : str
-        How a record that cannot be had keeps its place, in a sentence.
+        How a record that cannot be had keeps its place, in a phrase.
+    about_effects, about_cost : str
+        What a reader must know of effects of records, and of what moves with a cost, in sentences.
     """
 
     rows: Callable[[Tables], pl.LazyFrame]
@@ -108,7 +110,9 @@ class Holdings:
     level: str
     kinds: tuple[str, ...]
     title: str
-    in_place: str = ""
+    in_place: str = "without it, nobody can have it"
+    about_effects: str = ""
+    about_cost: str = ""
 
 
 def _no_rows(_scenario: Mapping[str, Any], _players: int) -> None:
@@ -140,10 +144,14 @@ class Metrics:
     chances : callable, optional
         ``run -> {question: frame}``: categories dealt at random whose chances should be equal, each as
         `nfsim.report.parts.seats.estimates` gives them.
+    about_drawn : str
+        What numbers about sets of records drawn at random rest on, in a sentence.
     holdings : Holdings, optional
         Who held what; without it nothing is said about records, and none can be taken out of games one by one.
     mending : Mending, optional
         What mends a near miss.
+    about_series : str
+        What the chance of a whole campaign is, and how it is computed, in sentences.
     rest : str
         What an objective may ask for besides a score, in brackets: ``a count, a tile``.
     claims : sequence of str
@@ -162,8 +170,10 @@ class Metrics:
     headline: str = ""
     parts: Sequence[OwnPart] = ()
     chances: Callable[[Source], Mapping[str, pl.DataFrame]] | None = None
+    about_drawn: str = ""
     holdings: Holdings | None = None
     mending: Mending | None = None
+    about_series: str = ""
     rest: str = ""
     claims: Sequence[str] = ()
     setup: Callable[[Mapping[str, Any], int], Sequence[tuple[str, str]] | None] = _no_rows

@@ -304,10 +304,10 @@ def shortfall_picture(frame: pl.DataFrame, words: Words, metrics: Metrics) -> Pi
     """Return the chart of the score that misses lack."""
     near, unit, mending = mended(metrics), words.score, metrics.mending
     most = max(highest(frame["q75"], frame["high"]) * 1.06, near + 1)
-    mends = f", {mending.name} (dashed)" if mending is not None else ""
+    mends = f", what {mending.name} mends (dashed)" if mending is not None else ""
     label = f"{unit} missing: median with 95 % interval,\nmiddle half (bar){mends}"
     figure = paneled(frame, "objective", lambda own, ax: draw_shortfall(own, ax, near, most), label)
-    dashed = f" The dashed line is at {near} {unit}: {mending.name}." if mending is not None else ""
+    dashed = f" The dashed line is at {near} {unit}, which {mending.name} can mend." if mending is not None else ""
     known = frame.filter(pl.col("median").is_not_null())
     return Picture(
         "misses_score",

@@ -12,8 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from nfsim.report.log_checks import blaming_tables
-from nfsim.report.naming import patches, record_set, value_text
 from nfsim.report.metrics import TOTAL
+from nfsim.report.naming import patches, record_set, value_text
 from nfsim.report.source import Source
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import mean_interval, wilson

@@ -1,4 +1,4 @@
-"""The page about how hard solo conditions are: its parts, with the sentences that the games support."""
+"""The page about how hard objectives are: its parts, with the sentences that the games support."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,63 +7,79 @@ from itertools import groupby
 import polars as pl
 from matplotlib.figure import Figure
 
+from nfsim.contract.objectives import Words
 from nfsim.report import theme
-from nfsim.report.charts import difficulty as chart
 from nfsim.report.charts import rows
+from nfsim.report.charts.rates import draw_rates
 from nfsim.report.formatting import integer, p_value, points, rate
+from nfsim.report.metrics import Metrics
 from nfsim.report.page import Part
 from nfsim.report.parts import misses
 from nfsim.report.parts.misses import Asked
-from nfsim.report.parts.outcomes import ANY_CONDITION
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import ReportTable
 from nfsim.studies.difficulty.numbers import AIMED, PLAYED, Key, extremes
 
-HOW = (
-    "Aimed: a policy that can aim played each condition as the only one open. The others cannot be told what to aim at "
-    "and play as always: their rates say as much about what they like as about the condition. All conditions and rungs "
-    "of a length play the same deals. Medians have bootstrap intervals."
-)
-WITHOUT, WITH = "without So Close", "with So Close"
 Frame = pl.DataFrame
 
 
-def hard(found: Frame) -> Part:
+def how(words: Words) -> str:
+    """Say what was played."""
+    return (
+        f"Aimed: a policy that can aim played each {words.objective} as the only one open. The others cannot be told "
+        "what to aim at and play as always: their rates say as much about what they like as about the "
+        f"{words.objective}. All {words.objectives} and rungs of a length play the same deals. Medians have bootstrap "
+        "intervals."
+    )
+
+
+def hard(found: Frame, words: Words) -> Part:
     """Return the part about the rates of one campaign: a small table and axes for each length.
 
     Parameters
     ----------
     found : DataFrame
-        As `difficulty.rates` returns them, of one campaign.
+        As `rates` returns them, of one campaign.
+    words : Words
+        Of the game.
     """
-    tables = []
+    tables, objective = [], words.objective
     for (rounds,), own in found.group_by("rounds", maintain_order=True):
-        heads, cells = compact(own)
+        heads, cells = compact(own, words)
         title = f"{rounds} rounds: games that met it (95 % interval)"
-        tables.append(ReportTable(f"rates_{rounds}", title, ["Condition", *heads], cells, "l" + "r" * len(heads), own))
-    each = found.filter(pl.col("objective") != ANY_CONDITION)
-    note = "Share of games that met each condition, with 95 % intervals. Policies that can aim aimed at it."
-    picture = _picture("difficulty_rates", "Rates by condition and rung", note, each, "objective", "share of games")
-    return Part("How hard is each condition", [], tables, [picture])
+        tables.append(
+            ReportTable(f"rates_{rounds}", title, [objective.capitalize(), *heads], cells, "l" + "r" * len(heads), own)
+        )
+    each = found.filter(pl.col("objective") != words.any_objective)
+    note = f"Share of games that met each {objective}, with 95 % intervals. Policies that can aim aimed at it."
+    picture = _picture("difficulty_rates", f"Rates by {objective} and rung", note, each, "objective", "share of games")
+    return Part(f"How hard is each {objective}", [], tables, [picture])
 
 
-def told(found: Frame, compared: Frame) -> Part:
-    """Return the part about which conditions are the easiest and the hardest, and how that is told.
+def told(found: Frame, compared: Frame, words: Words) -> Part:
+    """Return the part about which objectives are the easiest and the hardest, and how that is told.
 
     Parameters
     ----------
     found, compared : DataFrame
-        As `difficulty.rates` and `difficulty.comparisons` return them, of one campaign.
+        As `rates` and `comparisons` return them, of one campaign.
+    words : Words
+        Of the game.
     """
-    how = [
-        f"Conditions are compared game by game on the same deals. Of the {len(compared)} comparisons of this campaign "
+    objectives = words.objectives
+    compared_how = [
+        f"{objectives.capitalize()} are compared game by game on the same deals. Of the {len(compared)} comparisons of this campaign "
         "those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05; where not even one does, "
-        "conditions are not told apart. All of them stand in the last table of this campaign."
+        f"{objectives} are not told apart. All of them stand in the last table of this campaign."
     ]  # fmt: skip
-    return Part("Easiest and hardest", [*overall(found, compared), *(how if len(compared) else []), HOW])
+    return Part(
+        "Easiest and hardest", [*overall(found, compared, words), *(compared_how if len(compared) else []), how(words)]
+    )
 
 
-def everything(found: Frame, compared: Frame, missing: ReportTable, needs: Mapping[tuple[int, str], str]) -> Part:
+def everything(
+    found: Frame, compared: Frame, missing: ReportTable, needs: Mapping[tuple[int, str], str], words: Words
+) -> Part:
     """Return the part with the long tables.
 
     Parameters
@@ -72,36 +88,39 @@ def everything(found: Frame, compared: Frame, missing: ReportTable, needs: Mappi
         As for `told`.
     missing : ReportTable
         What misses lack.
-    needs : mapping of (rounds, condition) to str
-        What each condition asks for, in words.
+    needs : mapping of (rounds, objective) to str
+        What each objective asks for, in words.
+    words : Words
+        Of the game.
     """
     cells, notes, before = [], [], None
     for row in found.to_dicts():
         place = row["rounds"], row["objective"]
         notes.append("" if place == before else needs.get(place, ""))
         before = place
-        median = misses.vps(row["score"], row["score_low"], row["score_high"])
+        median = misses.score_text(row["score"], row["score_low"], row["score_high"])
         cells.append([
             row["objective"], str(row["rounds"]), row["rung"], _rate(row), integer(row["k"]), integer(row["n"]), median,
             row["games"],
         ])  # fmt: skip
-    head = ["Condition", "Rounds", "Rung", "Rate (95 % interval)", "Met", "n", "Median VPs (95 %)", "Games"]
-    rates = ReportTable("difficulty", "Rates and VPs", head, cells, "lrlrrrrl", found, notes)
-    return Part("All numbers", [], [rates, missing, *comparisons(compared)])
+    head = [words.objective.capitalize(), "Rounds", "Rung", "Rate (95 % interval)", "Met", "n",
+            f"Median {words.score} (95 %)", "Games"]  # fmt: skip
+    rates = ReportTable("difficulty", f"Rates and {words.score}", head, cells, "lrlrrrrl", found, notes)
+    return Part("All numbers", [], [rates, missing, *comparisons(compared, words)])
 
 
-def overall(found: Frame, compared: Frame) -> list[str]:
-    """Say which condition is the easiest and which the hardest for every rung, length by length."""
-    ends = extremes(found, compared)
+def overall(found: Frame, compared: Frame, words: Words) -> list[str]:
+    """Say which objective is the easiest and which the hardest for every rung, length by length."""
+    ends = extremes(found, compared, words.any_objective)
     return [
         sentence
         for rounds, keys in groupby(ends, key=lambda key: key[1])
-        for sentence in _for_all(rounds, {key: ends[key] for key in keys})
+        for sentence in _for_all(rounds, {key: ends[key] for key in keys}, words.objectives)
     ]
 
 
-def _for_all(rounds: int, ends: Mapping[Key, tuple[list[str], list[str]]]) -> list[str]:
-    """Say for which rungs which condition is the easiest and which the hardest."""
+def _for_all(rounds: int, ends: Mapping[Key, tuple[list[str], list[str]]], objectives: str) -> list[str]:
+    """Say for which rungs which objective is the easiest and which the hardest."""
     telling = {key[2]: found for key, found in ends.items() if set(found[0]) != set(found[1])}
     sentences = []
     for place, word in enumerate(("Easiest", "Hardest")):
@@ -113,7 +132,7 @@ def _for_all(rounds: int, ends: Mapping[Key, tuple[list[str], list[str]]]) -> li
             sentences.append(f"{word} with {rounds} rounds: {listed}.")
     rest = [key[2] for key in ends if key[2] not in telling]
     if rest:
-        sentences.append(f"With {rounds} rounds the games of {_and(rest)} do not tell the conditions apart.")
+        sentences.append(f"With {rounds} rounds the games of {_and(rest)} do not tell the {objectives} apart.")
     return sentences
 
 
@@ -121,57 +140,63 @@ def _and(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def lacking(halves: Frame, shortfalls: Frame, asked: Asked) -> Part:
-    """Return the part about misses of one campaign; frames as `difficulty.missing` returns them."""
+def lacking(halves: Frame, shortfalls: Frame, asked: Asked, words: Words, metrics: Metrics) -> Part:
+    """Return the part about misses of one campaign; frames as `missing` returns them."""
     rung = halves["run"].unique(maintain_order=True).to_list()[-1]
     sentences = []
     for (panel,), own in halves.filter(pl.col("run") == rung).group_by("panel", maintain_order=True):
-        listed = "; ".join(misses.most_lack(own, asked))
+        listed = "; ".join(misses.most_lack(own, asked, words.score))
         if listed:
             sentences.append(f"{rung}, {panel}. {listed}.")
-    return Part(misses.TITLE, [*sentences, misses.ABOUT], [], misses.pictures(halves, shortfalls))
+    drawn = misses.pictures(halves, shortfalls, words, metrics)
+    return Part(misses.TITLE, [*sentences, misses.about(words, metrics)], [], drawn)
 
 
-def misses_table(halves: Frame, shortfalls: Frame, asked: Asked) -> ReportTable:
+def misses_table(halves: Frame, shortfalls: Frame, asked: Asked, words: Words, metrics: Metrics) -> ReportTable:
     """Return the long table of what misses lack; frames as for `lacking`."""
-    table = misses.table(halves, shortfalls, asked)
+    table = misses.table(halves, shortfalls, asked, words, metrics)
     return replace(table, head=["Rung" if name == "Run" else name for name in table.head])
 
 
-def campaign(chances: Frame, left_out: Sequence[str]) -> Part:
+def campaign(chances: Frame, left_out: Sequence[str], metrics: Metrics) -> Part:
     """Return the part about the chance of the whole campaign.
 
     Parameters
     ----------
     chances : DataFrame
-        rounds, rung, chip (bool), n, rate, low, high of one campaign.
+        rounds, rung, chip (bool: whether misses were mended), n, rate, low, high of one campaign.
     left_out : sequence of str
         Rungs of which there are no chances.
+    metrics : Metrics
+        Of the game.
     """
     if chances.is_empty():
         return Part("The campaign")
-    sentences = [
-        "The chance to win four games in a row, each by another condition, computed from games of every position by "
-        "dynamic programming; n counts the games that say what the plan is worth, as many others made the plan. The "
-        "interval says how well the chance under this plan is known. As four games have to go well, it can lie far "
-        "below the bound for any one of them."
-    ]
+    sentences = [metrics.about_series] if metrics.about_series else []
     if left_out:
         sentences.append(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights).")
-    heads, cells = campaign_cells(chances)
+    heads, cells = campaign_cells(chances, metrics)
     table = ReportTable("campaign", "Chance (95 % interval)", ["Rung", *heads], cells, "l" + "r" * len(heads), chances)
+    without, mended = with_mending(metrics)
     frame = chances.with_columns(
-        pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(WITH)).otherwise(pl.lit(WITHOUT)).alias("rung")
+        pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(mended)).otherwise(pl.lit(without)).alias("rung")
     )
     note = "Computed chance to win the whole campaign, with 95 % intervals."
     picture = _picture("campaign_chance", "Chance of the campaign", note, frame, "who", "chance of the campaign")
     return Part("The campaign", sentences, [table], [picture])
 
 
-def campaign_cells(chances: Frame) -> tuple[list[str], list[list[str]]]:
+def with_mending(metrics: Metrics) -> tuple[str, str]:
+    """Return what it is called that misses cannot be mended, and that they can."""
+    name = metrics.mending.name if metrics.mending is not None else "mending"
+    return f"without {name}", f"with {name}"
+
+
+def campaign_cells(chances: Frame, metrics: Metrics) -> tuple[list[str], list[list[str]]]:
     """Return the chances of one campaign as a small table: heads, and rows of rungs by lengths and chip."""
     columns = list(dict.fromkeys(chances.select("rounds", "chip").rows()))
-    heads = [f"{rounds} rounds, {WITH if chip else WITHOUT}" for rounds, chip in columns]
+    names = with_mending(metrics)
+    heads = [f"{rounds} rounds, {names[chip]}" for rounds, chip in columns]
     cells = {
         (row["rung"], row["rounds"], row["chip"]): f"{_rate(row)}, n = {integer(row['n'])}"
         for row in chances.to_dicts()
@@ -180,8 +205,8 @@ def campaign_cells(chances: Frame) -> tuple[list[str], list[list[str]]]:
     return heads, [[rung, *(cells.get((rung, *column), "–") for column in columns)] for rung in rungs]
 
 
-def comparisons(compared: Frame) -> list[ReportTable]:
-    """Return the table of all comparisons of the conditions of one campaign, if there are any."""
+def comparisons(compared: Frame, words: Words) -> list[ReportTable]:
+    """Return the table of all comparisons of the objectives of one campaign, if there are any."""
     if compared.is_empty():
         return []
     cells = [
@@ -190,8 +215,17 @@ def comparisons(compared: Frame) -> list[ReportTable]:
          row["easier"] or "not told apart", integer(row["n"])]
         for row in compared.to_dicts()
     ]  # fmt: skip
-    head = ["Condition", "Other", "Rounds", "Rung", "Difference (95 % interval)", "Adjusted p", "Easier", "n"]
-    return [ReportTable("comparisons", "Conditions compared", head, cells, "llrlrrlr", compared)]
+    head = [
+        words.objective.capitalize(),
+        "Other",
+        "Rounds",
+        "Rung",
+        "Difference (95 % interval)",
+        "Adjusted p",
+        "Easier",
+        "n",
+    ]
+    return [ReportTable("comparisons", f"{words.objectives.capitalize()} compared", head, cells, "llrlrrlr", compared)]
 
 
 def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
@@ -203,8 +237,7 @@ def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str
         figure = Figure(figsize=(theme.WIDTH, sum(heights) + 0.3 * len(heights)), layout="constrained")
         axes = figure.subplots(len(lengths), 1, squeeze=False, height_ratios=heights)
         for own, (ax,) in zip(lengths, axes, strict=True):
-            chart.draw(own, ax)
-            ax.set_xlabel(f"{own['rounds'][0]} rounds: {x}, 95 % interval")
+            draw_rates(own, ax, "objective", f"{own['rounds'][0]} rounds: {x}, 95 % interval", bars=False, most=1.0)
     cases = drawn.with_columns(pl.format("{}, {} rounds", "run", "rounds").alias("run"))
     return Picture(name, title, note, f"{title}. {spoken(cases, 'objective', 'rate', rate)}", frame, figure)
 
@@ -213,12 +246,12 @@ def _rate(row: Mapping[str, object]) -> str:
     return rate(*(float(str(row[name])) for name in ("rate", "low", "high")))
 
 
-def compact(found: Frame) -> tuple[list[str], list[list[str]]]:
-    """Return the rates of one campaign and length as a small table: heads, and rows of conditions by rungs.
+def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
+    """Return the rates of one campaign and length as a small table: heads, and rows of objectives by rungs.
 
     A head says the n of its rung; a cell with another n says its own.
     """
-    each = found.filter(pl.col("objective") != ANY_CONDITION).group_by("rung", maintain_order=True).first()
+    each = found.filter(pl.col("objective") != words.any_objective).group_by("rung", maintain_order=True).first()
     usual = dict(each.select("rung", "n").rows())
     heads = [
         f"{row['rung']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})"
@@ -230,7 +263,7 @@ def compact(found: Frame) -> tuple[list[str], list[list[str]]]:
         for row in found.to_dicts()
     }
     lines = [
-        [f"{name}, {PLAYED}" if name == ANY_CONDITION else name, *(cells[name, rung] for rung in usual)]
+        [f"{name}, {PLAYED}" if name == words.any_objective else name, *(cells[name, rung] for rung in usual)]
         for name in found["objective"].unique(maintain_order=True)
     ]
     return heads, lines

@@ -16,18 +16,16 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from nfsim.contract.objectives import DEFAULT_WORDS, Words
+from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput, nearest
-from nfsim.games.new_frontiers.tiles.levers import LEVERS
-from nfsim.report.parts.outcomes import ANY_CONDITION
+from nfsim.report.metrics import DEFAULT, Metrics
 from nfsim.report.source import Source
 from nfsim.stats.intervals import mean_bounds, wilson
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import Difference, paired_means, paired_rates
-from nfsim.studies.compare.numbers import RATE, floats, values
+from nfsim.studies.compare.numbers import ENDS, RATE, ROUNDS, WON, floats, part_figure, values
 from nfsim.validation import quoted
-
-PENALTY = "VPs: Xeno penalties"
-MEANS = ("VPs", PENALTY, "Xeno worlds taken", "Xeno worlds conquered", "Xeno worlds unconquered", "Rounds")
 
 Floats = npt.NDArray[np.float64]
 Place = tuple[int, ...]
@@ -49,6 +47,8 @@ class Axis:
         Level that the others are compared with.
     sampled : bool
         Whether the levels are bags drawn at random.
+    heading : str
+        Its name in a heading, if that is not the last part of `name`.
     """
 
     name: str
@@ -56,16 +56,13 @@ class Axis:
     values: tuple[float, ...] | None = None
     usual: int = 0
     sampled: bool = False
+    heading: str = ""
 
     @property
     def title(self) -> str:
-        """Its name in a heading: rounds, not setup.rounds; of a lever on the bag what it sets, with the unit."""
+        """Its name in a heading: rounds, not setup.rounds."""
         table, _, key = self.name.partition(".")
-        lever = LEVERS.get(key) if table == "bag" else None
-        if lever is not None:
-            unit = " in percent" if lever.unit == "percent" else ""
-            return lever.summary.removeprefix("number of ").partition(" among ")[0] + unit
-        return f"{key} cost" if table == "cost" else key or table
+        return self.heading or key or table
 
 
 @dataclass(frozen=True)
@@ -80,11 +77,22 @@ class Swept:
     games : list of DataFrame
         A row a game and a column a figure, as small as in the log; arms in the order of all combinations, the last
         axis fastest.
+    words : Words
+    metrics : Metrics
+        Of the game that was played.
     """
 
     axes: tuple[Axis, ...]
     units: dict[str, str]
     games: list[pl.DataFrame] = field(repr=False)
+    words: Words = DEFAULT_WORDS
+    metrics: Metrics = field(default=DEFAULT, repr=False)
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """The figures that are named beside the rate that was asked for: the score, and a part of it."""
+        unit, part = self.words.score, self.metrics.headline
+        return (unit, *([part_figure(part, unit)] if part else []))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -124,29 +132,43 @@ class Swept:
         return {axis.name: axis.labels[level] for axis, level in zip(self.fixed, choice, strict=True)}
 
 
+def means(words: Words, metrics: Metrics) -> tuple[str, ...]:
+    """Return the figures that a sweep shows besides rates, in order."""
+    parts = [part_figure(part, words.score) for part in metrics.also_swept]
+    return (words.score, *parts, *(figure.name for figure in metrics.figures if figure.swept), ROUNDS)
+
+
 def gather(axes: Sequence[Axis], sources: Sequence[Source]) -> Swept:
     """Read the runs of a sweep, in the order of all combinations; only what all of them have is kept."""
-    found = [values(source, _is_shown) for source in sources]
+    words, metrics = sources[0].words, sources[0].metrics
+    order = means(words, metrics)
+
+    def shown(name: str, unit: str) -> bool:
+        return name in order or (unit == RATE and not name.startswith(ENDS))
+
+    found = [values(source, shown) for source in sources]
     units = {name: unit for name, unit in found[0].units.items() if all(name in each.units for each in found)}
-    units = {name: units[name] for name in sorted(units, key=lambda name: MEANS.index(name) if name in MEANS else -1)}
+    units = {name: units[name] for name in sorted(units, key=lambda name: order.index(name) if name in order else -1)}
     frames = [each.frame.select("game", *units) for each in found]
     if any(not frame["game"].equals(frames[0]["game"]) for frame in frames):  # games that broke off are left out of all
         common = frames[0].select("game")
         for frame in frames[1:]:
             common = common.join(frame, on="game", how="semi", maintain_order="left")
         frames = [frame.join(common, on="game", how="semi", maintain_order="left") for frame in frames]
-    return Swept(tuple(axes), units, [frame.drop("game") for frame in frames])
+    return Swept(tuple(axes), units, [frame.drop("game") for frame in frames], words, metrics)
 
 
-def _is_shown(name: str, unit: str) -> bool:
-    return name in MEANS or (unit == RATE and not name.startswith("Ends by"))
-
-
-def figures(conditions: Sequence[str], players: int) -> list[str]:
-    """Return the figures that `gather` finds in a run, in its order, before it is played."""
-    if players == 1:
-        return [ANY_CONDITION, *conditions, *(name for name in MEANS if name != "Rounds")]
-    return [*(f"Wins of seat {seat}" for seat in range(players)), *MEANS]
+def figures(rule_set: RuleSet, prepared: Any) -> list[str]:
+    """Return the figures that `gather` finds in a run of a game, in its order, before it is played."""
+    metrics: Metrics = rule_set.metrics() if rule_set.metrics is not None else DEFAULT
+    shown, players = means(rule_set.words, metrics), rule_set.players(prepared)
+    if players > 1:
+        return [*(f"Wins of seat {seat}" for seat in range(players)), *shown]
+    names = [objective.name for objective in rule_set.objectives(prepared)]
+    return [
+        *([rule_set.words.any_objective, *names] if names else [WON]),
+        *(name for name in shown if name != ROUNDS or not rule_set.lengths),
+    ]
 
 
 def named_figure(name: str, known: Iterable[str]) -> str:
@@ -164,7 +186,7 @@ def named_figure(name: str, known: Iterable[str]) -> str:
 
 
 def chosen_rate(swept: Swept, name: str | None) -> str:
-    """Return the rate that sentences are about: the one named, or any condition, or the wins of seat 0.
+    """Return the rate that sentences are about: the one named, or any objective, or the wins of seat 0.
 
     Raises
     ------
@@ -173,7 +195,8 @@ def chosen_rate(swept: Swept, name: str | None) -> str:
     """
     if name is None:
         rates = [figure for figure, unit in swept.units.items() if unit == RATE]
-        return ANY_CONDITION if ANY_CONDITION in rates else rates[0] if rates else "VPs"
+        usual = swept.words.any_objective
+        return usual if usual in rates else rates[0] if rates else swept.words.score
     return named_figure(name, swept.units)
 
 

@@ -11,14 +11,14 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.report import theme
-from nfsim.report.charts import sweep as chart
+from nfsim.report.charts.levels import draw_levels
 from nfsim.report.charts.rows import NAME_WIDTH, RUN_WIDTH, legend_label, lines_of, runs_of, span, wrap
 from nfsim.report.formatting import change, integer, mean, p_value, percent, points, rate, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture, spoken
 from nfsim.report.tables import ReportTable
 from nfsim.studies.compare.numbers import RATE, SURE
-from nfsim.studies.sweep.numbers import PENALTY, Axis, Swept, arms, over_bags
+from nfsim.studies.sweep.numbers import Axis, Swept, arms, over_bags
 
 LINES = len(theme.SERIES)  # series that one picture can tell apart
 PANEL = 1.55  # inches of a row of axes
@@ -40,7 +40,7 @@ def level_parts(swept: Swept, changed: pl.DataFrame, chosen: str) -> list[Part]:
     axis = main_axis(swept)
     if axis is None:
         return []
-    figures = list(dict.fromkeys([chosen, "VPs", PENALTY]))
+    figures = list(dict.fromkeys([chosen, *swept.headlines]))
     named = [figure for figure in figures if figure in swept.units]
     return [
         Part("What the levels change", effects(swept, changed, named), [changes_table(swept, changed, chosen)]),
@@ -97,7 +97,7 @@ def pictures(swept: Swept, axis: Axis) -> list[Picture]:
     series = runs_of(frame)
     chunks = [series[i : i + LINES] for i in range(0, len(series), LINES)]
     found = []
-    for kind, title in (("rate", "Rates"), ("mean", "VPs and Xeno worlds")):
+    for kind, title in (("rate", "Rates"), ("mean", "Means")):
         chosen = [figure for figure, unit in swept.units.items() if (unit == RATE) == (kind == "rate")]
         if not chosen:
             continue
@@ -153,7 +153,7 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
         grid = figure.subplots(lines, min(2, len(figures)), squeeze=False)
         for ax, name in zip(grid.flat, figures, strict=False):
             own = frame.filter(pl.col("figure") == name)
-            chart.draw(own, ax, axis.labels, numeric=axis.values is not None, rate=is_rate)
+            draw_levels(own, ax, axis.labels, numeric=axis.values is not None, rate=is_rate)
             ax.set_title(name, fontsize=9.5)
         for ax in list(grid.flat)[len(figures) :]:
             ax.set_visible(False)
@@ -167,13 +167,13 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
 
 
 def arms_table(swept: Swept, chosen: str) -> ReportTable:
-    """Return the arms with the chosen rate and the VPs."""
+    """Return the arms with the chosen rate and the score."""
     frame = arms(swept)
     names = [axis.name for axis in swept.axes]
-    figures = [figure for figure in dict.fromkeys([chosen, "VPs", PENALTY]) if figure in swept.units]
+    figures = [figure for figure in dict.fromkeys([chosen, *swept.headlines]) if figure in swept.units]
     cells: dict[tuple[str, ...], list[str]] = {}
     for row in frame.filter(pl.col("figure").is_in(figures)).to_dicts():
-        write = rate if row["unit"] == RATE else partial(mean, decimals=1 if row["figure"] == "VPs" else 2)
+        write = rate if row["unit"] == RATE else partial(mean, decimals=1 if row["figure"] == swept.words.score else 2)
         key = tuple(row[name] for name in names)
         cells.setdefault(key, [*key, integer(row["n"])]).append(write(row["value"], row["low"], row["high"]))
     rows = list(cells.values())[:MOST_ROWS]
@@ -184,8 +184,8 @@ def arms_table(swept: Swept, chosen: str) -> ReportTable:
 
 
 def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> ReportTable:
-    """Return what levels change in the chosen rate and the VPs, each against the usual level of the same factor."""
-    shown = frame.filter(pl.col("figure").is_in([chosen, "VPs"])) if len(frame) else frame
+    """Return what levels change in the chosen rate and the score, each against the usual level of the same factor."""
+    shown = frame.filter(pl.col("figure").is_in([chosen, swept.words.score])) if len(frame) else frame
     single = len(swept.fixed) == 1  # the heading then says what all rows are compared with
     rows = []
     for row in shown.head(MOST_ROWS).to_dicts():

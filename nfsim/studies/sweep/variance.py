@@ -1,6 +1,6 @@
-"""How much of what a sweep shows comes from the tiles nobody outside the box knows, from the player, and from chance.
+"""How much of what a sweep shows comes from the records that are not known, from the player, and from chance.
 
-Bags of ``tiles=sample:N`` are crossed with policies: a cell is a bag played by a policy. The variance between cells
+Bags drawn at random are crossed with policies: a cell is a bag played by a policy. The variance between cells
 is split into bags, players, both together (a bag that suits one player), and the Monte Carlo noise of a cell's mean.
 """
 
@@ -15,7 +15,8 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.report import theme
-from nfsim.report.charts import variance as chart
+from nfsim.report.charts.levels import draw_bags
+from nfsim.report.charts.stacked import ROW, draw_shares
 from nfsim.report.formatting import integer, mean, percent, rate, rate_interval, signed
 from nfsim.report.page import Part
 from nfsim.report.picture import Picture
@@ -26,15 +27,19 @@ from nfsim.studies.sweep.numbers import Axis, Floats, Place, Swept, over_units
 
 FEWEST_BAGS = 5
 MOST_SAID = 6  # sentences about shares, and about spreads
-POLICY, TILES = "policy", "tiles"
-PRIOR = (
-    "That standard deviation is the error bar of any level claimed for the printed game. All of this is conditional on "
-    "the prior over bags that `nfsim tiles sample` draws from: bags that satisfy the manual's table and every sourced "
-    "record, with an assumed distribution of the rest."
-)
-NAMED = "The tile sets were named, not drawn: this says nothing about others."
-TILES_IN_ALL = "tiles in all"
-SOURCES = {"rows": "tiles", "both": "tiles × player", "columns": "player", "noise": "Monte Carlo noise"}
+POLICY = "policy"
+SPREAD = "That standard deviation is the error bar of any level claimed for the printed game."
+ROWS, BOTH, COLUMNS, NOISE, WITH_ROWS = "rows", "both", "columns", "noise", "with_rows"  # of `components`
+
+
+def sources(records: str) -> dict[str, str]:
+    """Return what the variance comes from, in words, by its name in `components`."""
+    return {ROWS: records, BOTH: f"{records} × player", COLUMNS: "player", NOISE: "Monte Carlo noise"}
+
+
+def in_all(records: str) -> str:
+    """Return what the records' share alone and with the player is called."""
+    return f"{records} in all"
 
 
 class Study(NamedTuple):
@@ -58,8 +63,8 @@ class Study(NamedTuple):
 
 
 def study(swept: Swept, chosen: str) -> Study | None:
-    """Split the variance of the chosen figure and of the VPs; None without at least five tile sets."""
-    bags = next((axis for axis in swept.axes if axis.name == TILES), None)
+    """Split the variance of the chosen figure and of the score; None without at least five tile sets."""
+    bags = next((axis for axis in swept.axes if axis.name == swept.words.records), None)
     if bags is None or len(bags.labels) < FEWEST_BAGS or len(swept.games[0]) < 2:
         return None
     players = next((axis for axis in swept.axes if axis.name == POLICY), None)
@@ -70,13 +75,13 @@ def study(swept: Swept, chosen: str) -> Study | None:
     for rest in itertools.product(*(range(len(axis.labels)) for axis in others)):
         fixed = {axis.name: level for axis, level in zip(others, rest, strict=True)}
         words = ", ".join(axis.labels[level] for axis, level in zip(others, rest, strict=True))
-        for figure in dict.fromkeys([chosen, "VPs"]):
+        for figure in dict.fromkeys([chosen, swept.words.score]):
             if figure not in swept.units:
                 continue
             block = _block(swept, figure, bags, players, fixed)
             if players is not None and len(players.labels) > 1:
                 found = components(block)
-                shares += _share_rows(found, figure, words, block.shape)
+                shares += _share_rows(found, figure, words, block.shape, swept.words.records)
             for place in range(block.shape[1]):
                 who = players.labels[place] if players is not None else ""
                 level = ", ".join(part for part in (who, words) if part) or "all bags"
@@ -100,12 +105,12 @@ def _block(swept: Swept, figure: str, bags: Axis, players: Axis | None, fixed: M
     return np.asarray(rows, np.float64)
 
 
-def _share_rows(found: Components, figure: str, words: str, shape: Sequence[int]) -> list[dict[str, Any]]:
+def _share_rows(found: Components, figure: str, words: str, shape: Sequence[int], records: str) -> list[dict[str, Any]]:
     bags, players, n = shape
     about = {"others": words, "figure": f"{figure}, {words}" if words else figure}
     sizes = {"n": n, "bags": bags, "players": players}
     rows = []
-    for name, source in {**SOURCES, "with_rows": TILES_IN_ALL}.items():
+    for name, source in {**sources(records), WITH_ROWS: in_all(records)}.items():
         share, low, high = found.shares[name]
         variance = getattr(found, name)[0]
         rows.append(
@@ -126,23 +131,25 @@ def parts(swept: Swept, found: Study | None) -> list[Part]:
     tables, pictures = [_spread_table(found)], []
     if len(found.shares):
         tables.insert(0, _share_table(found))
-        pictures.append(_share_picture(found))
-    pictures += [_bag_picture(found, figure) for figure in found.cells["figure"].unique(maintain_order=True)]
-    return [Part("What the unknown tiles are worth", sentences(swept, found), tables, pictures)]
+        pictures.append(_share_picture(found, swept.words.records))
+    pictures += [
+        _bag_picture(found, figure, swept.words.score) for figure in found.cells["figure"].unique(maintain_order=True)
+    ]
+    return [Part(f"What the unknown {swept.words.records} are worth", sentences(swept, found), tables, pictures)]
 
 
 def sentences(swept: Swept, found: Study) -> list[str]:
     """Say what the variance comes from, and how far a rate could lie off for the printed game."""
     said = []
-    rows = found.shares.to_dicts()
+    rows, whole = found.shares.to_dicts(), in_all(swept.words.records)
     figures = list(dict.fromkeys(row["figure"] for row in rows))
     for figure in figures[:MOST_SAID]:
         own = {row["source"]: row for row in rows if row["figure"] == figure}
-        shares = ", ".join(f"{source} {_share(row)}" for source, row in own.items() if source != TILES_IN_ALL)
-        first = own[TILES_IN_ALL]
+        shares = ", ".join(f"{source} {_share(row)}" for source, row in own.items() if source != whole)
+        first = own[whole]
         said.append(
             f"{figure}: of the variance between cells ({first['bags']} bags × {first['players']} players, "
-            f"{integer(first['n'])} games each) {shares}; tiles alone and with the player {_share(first)}."
+            f"{integer(first['n'])} games each) {shares}; {swept.words.records} alone and with the player {_share(first)}."
         )
     if figures:
         said.append("The player's share depends on which players are compared: a far weaker one makes it large.")
@@ -153,7 +160,9 @@ def sentences(swept: Swept, found: Study) -> list[str]:
     ]
     if max(len(figures), len(found.spreads)) > MOST_SAID:
         said.append("The tables have all other levels.")
-    return [*said, PRIOR if swept.bags is not None else NAMED]
+    if swept.bags is None:
+        return [*said, f"The {swept.words.record} sets were named, not drawn: this says nothing about others."]
+    return [*said, " ".join(filter(None, (SPREAD, swept.metrics.about_drawn)))]
 
 
 def _share(row: Mapping[str, Any]) -> str:
@@ -195,11 +204,11 @@ def _spread_table(found: Study) -> ReportTable:
     return ReportTable("bag_spread", "How much bags differ", head, rows, "llrrrr", found.spreads)
 
 
-def _share_picture(found: Study) -> Picture:
+def _share_picture(found: Study, records: str) -> Picture:
     figures = found.shares["figure"].n_unique()
     with theme.style():
-        figure = Figure(figsize=(theme.WIDTH, 1.2 + chart.ROW * figures), layout="constrained")
-        chart.draw_shares(found.shares.filter(pl.col("source") != TILES_IN_ALL), figure.subplots())
+        figure = Figure(figsize=(theme.WIDTH, 1.2 + ROW * figures), layout="constrained")
+        draw_shares(found.shares.filter(pl.col("source") != in_all(records)), figure.subplots())
     first = found.shares.row(0, named=True)
     alt = "Shares of the variance. " + " ".join(
         f"{row['figure']}, {row['source']}: {_share(row)}." for row in found.shares.to_dicts()
@@ -209,15 +218,15 @@ def _share_picture(found: Study) -> Picture:
         f"{integer(first['n'])} games in each. The table has 95 % intervals (bootstrap over bags, the policies "
         "taken as given; from 20 bags such an interval covers the truth in about 90 %)."
     )
-    return Picture("variance_shares", "Tiles, player or chance", note, alt, found.shares, figure)
+    return Picture("variance_shares", f"{records.capitalize()}, player or chance", note, alt, found.shares, figure)
 
 
-def _bag_picture(found: Study, name: str) -> Picture:
+def _bag_picture(found: Study, name: str, unit: str) -> Picture:
     cells, spreads = (frame.filter(pl.col("figure") == name) for frame in (found.cells, found.spreads))
     first = spreads.row(0, named=True)
     with theme.style():
-        figure = Figure(figsize=(theme.WIDTH, 1.3 + chart.ROW * len(spreads)), layout="constrained")
-        ax = chart.draw_bags(cells, spreads, figure.subplots(), rate=first["unit"] == RATE)
+        figure = Figure(figsize=(theme.WIDTH, 1.3 + ROW * len(spreads)), layout="constrained")
+        ax = draw_bags(cells, spreads, figure.subplots(), rate=first["unit"] == RATE)
         ax.set_title(name, fontsize=9.5)
         # elsewhere such a bar is an interval
         ax.set_xlabel(
@@ -230,7 +239,7 @@ def _bag_picture(found: Study, name: str) -> Picture:
         f"Each dot is a bag (n = {integer(first['n'])} games each, {first['bags']} bags); below them the mean, and "
         "one standard deviation over bags on each side, Monte Carlo noise taken off."
     )
-    slug = "score" if name == "VPs" else "rate"
+    slug = "score" if name == unit else "rate"
     return Picture(f"bags_{slug}", f"{name}, bag by bag", note, alt, cells, figure)
 
 

@@ -89,7 +89,8 @@ def means(group: Group) -> Picture | None:
         "Victory points per goal",
         "Mean VPs a player scores for a goal in the games in which it is in play. The policies choose which goals "
         "come into play, so the means are selective: what a goal gave where it was chosen, not what it would give "
-        f"in any game. {few}".rstrip() + pooled(group),
+        f"in any game. {few}".rstrip()
+        + pooled(group),
         "Mean VPs per goal in play. " + spoken(reliable(frame), "goal", "mean", partial(mean, decimals=2)),
         frame,
         one_axes(draw, reliable(frame), "goal"),
