@@ -67,8 +67,7 @@ def command(
     from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import tile_lines
     from nfsim.report.page import Section, try_folder, write_page
-    from nfsim.report.parts import by_round, thresholds
-    from nfsim.report.parts.moved_thresholds import moved_thresholds
+    from nfsim.report.parts import by_round, moved_thresholds, thresholds
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
 
@@ -88,7 +87,7 @@ def command(
     sections = [
         Section(
             f"Solo, campaign {number}",
-            [thresholds.part(pair), moved_thresholds(pair), by_round.part(pair)],
+            [thresholds.part(pair), moved_thresholds.part(pair), by_round.part(pair)],
             f"campaign{number}_" if len(pairs) > 1 else "",
             pair,
         )

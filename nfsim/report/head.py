@@ -108,7 +108,7 @@ def rulings(source: Source) -> list[str]:
 
 
 def summary(sources: Sequence[Source]) -> str:
-    """Return the line under the title: games, policy, seed, and the share of reconstructed records."""
+    """Return the line under the title: games, policy, seed, and how much is reconstructed."""
     n = played(sources)
     shares, record = shares_text(sources), sources[0].words.record
     return "; ".join([
@@ -129,7 +129,7 @@ def imprint(sources: Sequence[Source]) -> str:
 
 
 def stamp(said: Sequence[str], shares: str, words: Words) -> str:
-    """Return the line under a picture that stands alone, from what was played and the share of reconstructed records."""
+    """Return the line under a picture that stands alone, from what was played and how much is reconstructed."""
     whole = [text.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for text in said]
     unknown = f"share of reconstructed {words.records} not recorded"
     tiles = f"{shares} of the {words.record} set reconstructed" if shares else unknown

@@ -128,9 +128,11 @@ METRICS = Metrics(
         level="tiles",
         kinds=("development", "world"),
         title="Worlds and developments owned",
-        in_place="without it, a development lies on its stack at a price nobody can pay, and a world lies in the bag as "
+        in_place="without it, a development lies on its stack at a price nobody can pay, and a world lies in the "
+        "bag as "
         "a blank",
-        about_effects="A blank is nothing at all where another world might have been, so the effect of a world includes "
+        about_effects="A blank is nothing at all where another world might have been, so the effect of a world "
+        "includes "
         "that of any world in its place: compare tiles with each other rather than with zero.",
         about_cost="The cost of a military world is its defense. ",
     ),
@@ -139,7 +141,8 @@ METRICS = Metrics(
         "So Close",
         "So Close can mend up to 3 VPs, or 1 of a count, where nothing else is missing.",
     ),
-    about_series="The chance to win four games in a row, each by another condition, computed from games of every position "
+    about_series="The chance to win four games in a row, each by another condition, computed from games of every "
+    "position "
     "by dynamic programming; n counts the games that say what the plan is worth, as many others made the plan. The "
     "interval says how well the chance under this plan is known. As four games have to go well, it can lie far below "
     "the bound for any one of them.",

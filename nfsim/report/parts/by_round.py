@@ -44,7 +44,8 @@ def by_round(source: Source) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        round, source (a name in `Metrics.sources`), n (games), going (games that played the round), mean, sd, low, high (t).
+        round, source (a name in `Metrics.sources`), n (games), going (games that played the round), mean, sd, low,
+        high (t).
         Every round counts every game: one that has ended counts with its final position, so that the means of two
         rounds are about the same games. With several players a game's value is the mean over them.
     """
@@ -288,8 +289,10 @@ def said(pair: Pair, gains: pl.DataFrame) -> list[str]:
     sentences = [
         f"{late_name(pair)} add {added} {unit} to a long game (n = {integer(late['n'])}; games that ended sooner add "
         f"nothing)" + (f", most of it from {sources}." if sources else "."),
-        f"{long} end with {more} {unit} compared with {short}, {how}. The two answers differ because who knows when the "
-        f"game ends plans for it: after round {number} a long game stands at {gap} {unit} compared with a game that ends "
+        f"{long} end with {more} {unit} compared with {short}, {how}. The two answers differ because who knows "
+        "when the "
+        f"game ends plans for it: after round {number} a long game stands at {gap} {unit} compared with a game "
+        "that ends "
         "there" + (", for it still invests where the short game already scores." if behind["high"] < 0 else "."),
     ]
     if len({source.policies for source in pair}) > 1:
@@ -319,7 +322,8 @@ def gain_picture(pair: Pair, gains: pl.DataFrame, name: str = "", who: str = "")
     return Picture(
         f"late_gains{name}",
         f"What {late_name(pair).lower()} add" + (f": {who}" if who else ""),
-        f"Mean {unit} by source: what {late_name(pair).lower()} add within a long game, and what the long game ends with "
+        f"Mean {unit} by source: what {late_name(pair).lower()} add within a long game, and what the long game "
+        "ends with "
         "more than a short one, whose player knew that it would end sooner.",
         f"Mean gain in {unit} by source. " + spoken(frame, "source", "mean", change),
         gains,

@@ -44,7 +44,8 @@ def endings(tables: Tables) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        end_reason (most frequent first, where the log has reasons; `ALL_GAMES` last), n (games), k (that ended so), rate, low, high; rounds
+        end_reason (most frequent first, where the log has reasons; `ALL_GAMES` last), n (games), k (that ended so),
+        rate, low, high; rounds
         (mean), rounds_low, rounds_high (t interval), median, q10, q90 (between them are 80 % of the games). Empty
         without games.
     """

@@ -155,7 +155,7 @@ def asked(objectives: Sequence[Objective]) -> Mapping[str, tuple[str, ...]]:
 
 
 def by_run(group: Group) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return `halves` and `shortfalls` of all runs whose log has them, with the column run; objectives in their order."""
+    """Return `halves` and `shortfalls` of all runs whose log has them, with the column run; objectives in order."""
     found: list[list[pl.DataFrame]] = [[], []]
     for source in group:
         if logged(source) and source.games:
@@ -185,7 +185,8 @@ def about(words: Words, metrics: Metrics) -> str:
     """Say what a miss can lack, and what can be mended."""
     rest = f" ({metrics.rest})" if metrics.rest else ""
     text = (
-        f"A game that misses {with_article(words.objective)} lacks {words.score}, or the rest of what it asks for{rest}, "
+        f"A game that misses {with_article(words.objective)} lacks {words.score}, or the rest of what it asks "
+        f"for{rest}, "
         "or both."
     )
     return f"{text} {metrics.mending.text}" if metrics.mending is not None else text
@@ -240,7 +241,8 @@ def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked, words: W
             integer(row["games"]), *shares, _lacking(row), *([_near(row)] if near else []),
         ])  # fmt: skip
     lengths = ["Length"] if "panel" in wide.columns else []
-    head = [words.objective.capitalize(), *lengths, "Run", "Missed", "n", f"Only {words.score}", "Only the rest", "Both",
+    head = [words.objective.capitalize(), *lengths, "Run", "Missed", "n", f"Only {words.score}", "Only the rest",
+            "Both",
             f"{words.score} missing: median (95 %), middle half",
             *([f"At most {near} {words.score}, nothing else"] if near else [])]  # fmt: skip
     return ReportTable(
@@ -291,7 +293,8 @@ def halves_picture(frame: pl.DataFrame, words: Words) -> Picture:
     return Picture(
         "misses_halves",
         "Misses by what they lack",
-        f"Share of all games that missed each {words.objective} (whole bar, its number at the right), divided by what they "
+        f"Share of all games that missed each {words.objective} (whole bar, its number at the right), divided by "
+        "what they "
         f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file. The rest: what "
         f"{with_article(words.objective)} asks for besides {words.score}.",
         "Share of all games by what they lacked. " + spoken(_panel_in_run(shares), "case", "value", rate),
@@ -312,7 +315,8 @@ def shortfall_picture(frame: pl.DataFrame, words: Words, metrics: Metrics) -> Pi
     return Picture(
         "misses_score",
         f"{unit} that misses lack",
-        f"Games that missed {with_article(words.objective)} and lacked {unit}: the median with its 95 % bootstrap interval, and the "
+        f"Games that missed {with_article(words.objective)} and lacked {unit}: the median with its 95 % bootstrap "
+        "interval, and the "
         f"middle half of them (bar).{dashed}",
         f"Median {unit} missing. " + spoken(_panel_in_run(known), "objective", "median", score_text),
         frame,

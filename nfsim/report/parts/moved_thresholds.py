@@ -20,7 +20,8 @@ def part(group: Group) -> Part:
         return Part(TITLE)
     words = group[0].words
     said = (
-        f"How hard would {with_article(words.objective)} be with another threshold in {words.score}, its other requirements "
+        f"How hard would {with_article(words.objective)} be with another threshold in {words.score}, its other "
+        "requirements "
         "kept? The games are those that were played: whoever knew of another threshold might have played for it. The "
         "CSV file has every threshold."
     )

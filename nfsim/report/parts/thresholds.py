@@ -1,6 +1,7 @@
 """Thresholds, short game against long: how likely each score is, which long threshold is as hard as a short one.
 
-For an objective the curve is P(score >= x and every other requirement met). A final score is a whole number, so only the
+For an objective the curve is P(score >= x and every other requirement met). A final score is a whole number, so only
+the
 curve's values at whole x are probabilities; the long threshold that is exactly as hard as the printed short one lies
 between two of them in general and is found on straight lines between them.
 """
@@ -74,7 +75,8 @@ class Evidence(NamedTuple):
     @property
     def reached(self) -> Floats:
         """P(score >= x and requirements met) in the long run for x = `first`, …, one above the highest score."""
-        return _reached(self.long[None], self.n_long)[0]
+        curve: Floats = _reached(self.long[None], self.n_long)[0]
+        return curve
 
     def compared(self, score: int) -> Difference:
         """Compare how often the objective was met: short as printed, then long with a threshold of `score`."""
@@ -135,7 +137,8 @@ def crossing(reached: Floats, first: int, rate: Floats) -> Floats:
 def pairs(group: Sequence[Source]) -> list[Pair]:
     """Return the short and long runs of a group that belong together: same records, same players if there is a choice.
 
-    Empty where a game has no lengths to choose from, the group holds one length only, or was logged without what the curves need.
+    Empty where a game has no lengths to choose from, the group holds one length only, or was logged without what the
+    curves need.
     """
     usable = [s for s in group if s.objectives and s.games and s.logs("objectives", "requires_met")]
     short, long = ([source for source in usable if source.longer is wanted] for wanted in (False, True))
@@ -211,7 +214,8 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
     DataFrame
         objective, requires, requires_long (it may ask for more), score_short and score_long (printed), n, met_short
         (games), rate_short, rate_long (at the printed thresholds), difference (long minus short) with low, high, p,
-        p_adjusted (Benjamini–Hochberg over the objectives) and the correlation of the two over the deals; equal_score, a
+        p_adjusted (Benjamini–Hochberg over the objectives) and the correlation of the two over the deals;
+        equal_score, a
         real number, with the bootstrap interval equal_low to equal_high; nearest_score, the whole threshold whose rate
         nearest_rate is closest to the short one; and Wilson's intervals of the three rates: short_low, short_high,
         long_low, long_high, nearest_low, nearest_high. equal_score is inf where the short objective was never met, -inf
@@ -228,8 +232,9 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
         compared = found.compared(other.score)._asdict()
         rows.append({
             "objective": objective.name, "requires": objective.requires, "requires_long": other.requires,
-            "score_short": objective.score, "score_long": other.score, "met_short": found.k_short, "rate_short": compared["before"],
-            "rate_long": compared["after"], "equal_score": found.threshold(), **compared,
+            "score_short": objective.score, "score_long": other.score, "met_short": found.k_short,
+            "rate_short": compared["before"], "rate_long": compared["after"], "equal_score": found.threshold(),
+            **compared,
             **_bounds("short", compared["before"], found.n_short), **_bounds("long", compared["after"], found.n_long),
         })  # fmt: skip
         if found.k_short and min(found.k_short, found.n_short - found.k_short) < FEW:
@@ -305,7 +310,8 @@ TITLE = "Thresholds, short and long"
 def what_it_is(words: Words) -> str:
     """Say what the curves and the equally hard threshold are."""
     return (
-        f"The curve of {with_article(words.objective)} is the share of games that end with at least x {words.score} and meet its "
+        f"The curve of {with_article(words.objective)} is the share of games that end with at least x "
+        f"{words.score} and meet its "
         "other requirements. The equally hard threshold is where the long curve comes down to the short game's rate. "
         "Scores are whole numbers, so that in general no threshold is exactly as hard: the number with a decimal lies "
         "on a straight line between two whole ones. The CSV file has the whole one whose rate is nearest, with its "
@@ -354,9 +360,11 @@ def said(pair: Pair, frame: pl.DataFrame) -> list[str]:
         else f"{integer(short.games)} games of {names[0]}, {integer(long.games)} other games of {names[1]}"
     )
     intro = (
-        f"Played by {who}: {deals}. It holds for who played: a policy that collects {words.score} faster in late rounds needs a "
+        f"Played by {who}: {deals}. It holds for who played: a policy that collects {words.score} faster in late "
+        "rounds needs a "
         "higher long threshold. Intervals of thresholds are bootstrap intervals over the games; whether a printed pair "
-        f"of thresholds differs in difficulty is tested for {len(frame)} {words.objectives} at once (Benjamini–Hochberg)."
+        f"of thresholds differs in difficulty is tested for {len(frame)} {words.objectives} at once "
+        "(Benjamini–Hochberg)."
     )
     sentences = [sentence(row, pair) for row in frame.to_dicts()]
     return [intro, *sentences, *planned(pair)]
@@ -472,8 +480,10 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
     return Picture(
         f"threshold_curves{name}",
         "Chance of each threshold" + (f": {who}" if who else ""),
-        f"Share of games that reach at least so many {words.score} and meet the {words.objective}'s other requirements; "
-        f"bands are 95 % intervals at each number of {words.score}. Dashed: the printed thresholds. The dotted line leads from the short game's "
+        f"Share of games that reach at least so many {words.score} and meet the {words.objective}'s other "
+        "requirements; "
+        f"bands are 95 % intervals at each number of {words.score}. Dashed: the printed thresholds. The dotted "
+        "line leads from the short game's "
         "rate to the long threshold that is as hard."
         + (
             f" Left out, for fewer than {FEW} games met what else it requires: {', '.join(left_out)}."

@@ -143,9 +143,11 @@ def owned(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        record, measure (`WINS`: the share of the win, one player: any objective met; `SCORE`), estimate, n (games), before,
+        record, measure (`WINS`: the share of the win, one player: any objective met; `SCORE`), estimate, n (games),
+        before,
         after, difference, low, high, p, p_adjusted (over all rows), correlation, worth, detectable. By estimate:
-        `NAIVE` in the base arm, after: owners, before: the average seat for wins, the other seats for the score; one player: games
+        `NAIVE` in the base arm, after: owners, before: the average seat for wins, the other seats for the score; one
+        player: games
         without the record. `OWNERS` and `TAKERS`: the same seats in the same games, before: without, after: with it.
     """
     rows: list[dict[str, Any]] = []
@@ -197,7 +199,8 @@ def prices(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
     DataFrame
         record, change, n (games), before, after (share of a game's seats that own it), difference, low, high, p,
         p_adjusted (over all rows), correlation, worth, detectable, relative (difference by before), and for owners'
-        wins (one player: any objective met) in base arm and arm: base_n, base_wins, base_low, base_high, and the same with
+        wins (one player: any objective met) in base arm and arm: base_n, base_wins, base_low, base_high, and the same
+        with
         arm_. The share of owners who win is an observation, not an effect: other seats own it at another price.
     """
     rows: list[dict[str, Any]] = []

@@ -103,17 +103,21 @@ def sentences(takers: pl.DataFrame, logged: dict[str, Row], alike: pl.DataFrame,
     small = worst["detectable"]
     text.append(
         f"{flagged} of {len(found)} effects are more than chance (adjusted p below {SURE}, Benjamini–Hochberg over all "
-        f"comparisons of the table's file). A true effect of {_size(small, measure, words.score)} would have been found for each "
+        f"comparisons of the table's file). A true effect of {_size(small, measure, words.score)} would have been "
+        "found for each "
         f"{record} with a probability of 80 %."
     )
     shares = alike["alike"].fill_nan(None).drop_nulls()
     known = f" in at least {percent(float(str(shares.min())))} of the games" if len(shares) else ""
     text += [
-        f"All effects are those of how these policies use a {record}: below zero means that they should leave it alone.",
-        f"What is compared: {holdings.in_place}. So draws stay the same, and both games are alike until the {record} is "
+        f"All effects are those of how these policies use a {record}: below zero means that they should leave it "
+        "alone.",
+        f"What is compared: {holdings.in_place}. So draws stay the same, and both games are alike until the "
+        f"{record} is "
         f"first taken{known}; who takes it is settled by then, and the luck after it is fresh in both."
         + (f" {holdings.about_effects}" if holdings.about_effects else ""),
-        f"Seats that own the {record} at the end were chosen by how their game went on, so their comparison flatters or "
+        f"Seats that own the {record} at the end were chosen by how their game went on, so their comparison "
+        "flatters or "
         f"slanders a {record} a little; it stands in the table to show by how much. As logged means owners against "
         + ("games without it." if players == 1 else "the average seat, which wins " + percent(1 / players) + "."),
     ]
@@ -236,14 +240,16 @@ def _seen(differences: pl.DataFrame, off: pl.DataFrame, words: Words) -> list[st
     text = [
         f"Every arm plays the same {integer(n)} games; differences are those to the games in which nothing is changed, "
         f"whoever had the {record}. A change of {signed(widest, 2)} {unit} would have been found in every arm with a "
-        "probability of 80 %; adjusted p-values (Benjamini–Hochberg over all figures, {words.records} and changes) and what "
+        f"probability of 80 %; adjusted p-values (Benjamini–Hochberg over all figures, {words.records} and "
+        "changes) and what "
         "pairing bought are in the CSV file."
     ]
     if len(off):
         listed = [f"{r['record']} {written(r)}" for r in off.head(SAID).to_dicts()]
         low, high = (float(x) for x in (off["correlation"].to_numpy().min(), off["correlation"].to_numpy().max()))
         text.append(
-            f"{unit} of a player without it, most missed first: {'; '.join(listed)}. The {unit} of a game with and without "
+            f"{unit} of a player without it, most missed first: {'; '.join(listed)}. The {unit} of a game with "
+            "and without "
             f"a {record} have a correlation of {signed(low, 2)} to {signed(high, 2)}."
         )
     rest = differences.filter(~pl.col("figure").is_in(elsewhere(words)), pl.col("p_adjusted").fill_nan(None) < SURE)
@@ -259,7 +265,8 @@ def _seen(differences: pl.DataFrame, off: pl.DataFrame, words: Words) -> list[st
 
 def _scores(off: pl.DataFrame, words: Words) -> Picture:
     unit, record = words.score, words.record
-    frame = off.select(pl.lit(f"Without the {record}").alias("run"), "record", "n", "before", "after", "difference", "low",
+    frame = off.select(pl.lit(f"Without the {record}").alias("run"), "record", "n", "before", "after", "difference",
+                       "low",
                        "high")  # fmt: skip
     return Picture(
         "record_scores", f"{unit} without the {record}",
@@ -282,7 +289,8 @@ def prices_part(prices: pl.DataFrame, base: Source) -> Part:
         for r in prices.to_dicts()
     ]  # fmt: skip
     record, about = base.words.record, holdings_of(base).about_cost
-    head = [record.capitalize(), "Change", "Seats that own it: difference (95 % interval)", "Before → after", "Relative change",
+    head = [record.capitalize(), "Change", "Seats that own it: difference (95 % interval)", "Before → after",
+            "Relative change",
             "Adjusted p", "n", "Owners' wins before", "Owners' wins after"]  # fmt: skip
     table = ReportTable("record_prices", "Ownership at another cost", head, rows, "llrrrrrrr", prices)
     most = max(prices.to_dicts(), key=lambda r: abs(r["relative"]) if r["relative"] == r["relative"] else 0.0)

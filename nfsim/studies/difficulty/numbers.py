@@ -70,8 +70,10 @@ def rates(arms: Sequence[Arm]) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        campaign, rounds, objective, rung, games (`AIMED` or `PLAYED`), n, k, rate, low, high, score (median), score_low,
-        score_high, and needs (score asked for; 0: none). Last of each campaign and length the rates of any objective, as
+        campaign, rounds, objective, rung, games (`AIMED` or `PLAYED`), n, k, rate, low, high, score (median),
+        score_low,
+        score_high, and needs (score asked for; 0: none). Last of each campaign and length the rates of any objective,
+        as
         played, by the rungs that played so.
     """
     rows = []

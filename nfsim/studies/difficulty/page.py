@@ -68,7 +68,8 @@ def told(found: Frame, compared: Frame, words: Words) -> Part:
     """
     objectives = words.objectives
     compared_how = [
-        f"{objectives.capitalize()} are compared game by game on the same deals. Of the {len(compared)} comparisons of this campaign "
+        f"{objectives.capitalize()} are compared game by game on the same deals. Of the {len(compared)} "
+        "comparisons of this campaign "
         "those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05; where not even one does, "
         f"{objectives} are not told apart. All of them stand in the last table of this campaign."
     ]  # fmt: skip

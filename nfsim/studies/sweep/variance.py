@@ -149,7 +149,8 @@ def sentences(swept: Swept, found: Study) -> list[str]:
         first = own[whole]
         said.append(
             f"{figure}: of the variance between cells ({first['bags']} bags × {first['players']} players, "
-            f"{integer(first['n'])} games each) {shares}; {swept.words.records} alone and with the player {_share(first)}."
+            f"{integer(first['n'])} games each) {shares}; {swept.words.records} alone and with the player "
+            f"{_share(first)}."
         )
     if figures:
         said.append("The player's share depends on which players are compared: a far weaker one makes it large.")
