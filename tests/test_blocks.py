@@ -6,17 +6,18 @@ from polars.testing import assert_frame_equal
 
 import nfsim
 from nfsim.games.new_frontiers.analysis import goals
-from nfsim.report.parts import outcomes, owned
+from nfsim.games.new_frontiers.metrics import METRICS
+from nfsim.report.parts import owned
 from nfsim.report.parts.by_round import by_round
 from nfsim.report.source import Source, read
 from nfsim.stats import frames
 
 QUESTIONS = {
-    "goal points": lambda source: outcomes.goal_points(source.tables),
+    "goal points": lambda source: goals.goal_points(source.tables),
     "goals by drawer": lambda source: goals.scored_by(source.tables),
     "goals by policy": lambda source: goals.scored_by_policy(source.tables),
     "value of drawing": lambda source: goals.drawing_value(source.tables),
-    "tiles": lambda source: owned.tile_owners(source.tables),
+    "records owned": lambda source: owned.owners(source.tables, METRICS.holdings),
     "rounds": by_round,
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from nfsim.contract.objectives import DEFAULT_WORDS
 from nfsim.report.formatting import integer, rate
 from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import LEVEL, with_rates
@@ -62,16 +63,16 @@ class Slider:
     ----------
     name, needs : str
         The objective, and what it requires besides a score ('' for nothing).
-    unit : str
-        Of the score.
     runs : sequence of Counts
         At least one.
+    unit : str
+        Of the score.
     """
 
     name: str
     needs: str
-    unit: str
     runs: Sequence[Counts]
+    unit: str = DEFAULT_WORDS.score
 
     @property
     def span(self) -> tuple[int, int]:

@@ -39,7 +39,7 @@ def objective_sliders(group: Group) -> list[Slider]:
     for source in group:
         for objective in source.objectives:
             needs.setdefault(objective.name, objective.requires)
-    return [Slider(name, needs[name], group[0].words.score, found[name]) for name in needs if name in found]
+    return [Slider(name, needs[name], found[name], group[0].words.score) for name in needs if name in found]
 
 
 def objective_counts(source: Source) -> dict[str, Counts]:
