@@ -16,9 +16,10 @@ import nfsim.cli
 from nfsim.cli.rungs import rungs
 from nfsim.cli.standings import standings
 from nfsim.compiled.status import Status
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.report import theme
-from nfsim.report.charts import win_matrix
+from nfsim.report.charts import heat_map
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
 from nfsim.run.progress import Stopped
@@ -337,12 +338,12 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
 
 
 def test_solo_rates_are_those_of_a_run(tmp_path):
-    from nfsim.games.new_frontiers.analysis.outcomes import condition_rates
+    from nfsim.report.parts.outcomes import objective_rates
     from nfsim.run.execute import run
 
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})
     run(scenario, tmp_path / "run", jobs=1)
-    expected = condition_rates(nfsim.load(tmp_path / "run")).select("objective", "k", "low")
+    expected = objective_rates(nfsim.load(tmp_path / "run"), "Any condition").select("objective", "k", "low")
     labels = scenario.rule_set.labels(scenario.prepared, "objective")
     found = rungs(play("solo_campaign1_short", 400), labels)["rungs"].filter(policy="balanced")
     assert set(found.select("objective", "k", "low").rows()) == set(expected.rows())
@@ -499,9 +500,9 @@ def test_a_folder_that_cannot_be_made_is_named(command, tmp_path):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_equal_strength_has_the_middle_colour_whatever_the_number_of_players(players):
     equal = 1 / players
-    assert win_matrix.step_of(equal, equal) == 2
-    assert [win_matrix.step_of(rate, equal) for rate in (0.0, 1.0)] == [0, 4]
-    steps = [win_matrix.step_of(rate, equal) for rate in np.linspace(0, 1, 101)]
+    assert heat_map.step_of(equal, equal) == 2
+    assert [heat_map.step_of(rate, equal) for rate in (0.0, 1.0)] == [0, 4]
+    steps = [heat_map.step_of(rate, equal) for rate in np.linspace(0, 1, 101)]
     assert steps == sorted(steps)
 
 
@@ -513,6 +514,7 @@ def texts_of(figure):
     return [text.get_window_extent(renderer) for text in found]
 
 
+WORDS = load_rule_set("new_frontiers").words
 NAMES = ["uniform", "a_policy_with_quite_a_long_name_version_2", "aim:Satisfied Populace", "tuned_2026-11-30"]
 
 
@@ -529,7 +531,12 @@ def pictures():
         for a in NAMES
     ]
     aimed = pl.DataFrame(aimed, infer_schema_length=None)
-    return win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about), rungs_picture(aimed, about)
+    pictures = win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about, WORDS)
+    return *pictures, rungs_picture(aimed, about, WORDS)
+        win_matrix_picture(pairs, NAMES, about),
+        rungs_picture(rates, about, WORDS),
+        rungs_picture(aimed, about, WORDS),
+    )
 
 
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["win_matrix", "rungs", "aimed"])

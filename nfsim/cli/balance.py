@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.source import Source
     from nfsim.run.cluster import Cluster
     from nfsim.run.scenario import Scenario
+    from nfsim.studies.balance.effects import Changed
     from nfsim.studies.study import Arm
 
 MOST_TOP = 100
@@ -165,8 +165,8 @@ def in_play(scenario: Scenario) -> dict[str, Any]:
 
 def tile_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
     """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
-    from nfsim.games.new_frontiers.analysis.tiles.holders import OFF
     from nfsim.games.new_frontiers.tiles import levers
+    from nfsim.studies.balance.effects import OFF
     from nfsim.studies.study import Arm
 
     arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
@@ -208,9 +208,9 @@ def _play_base(
 
 
 def _most_owned(base: Source, top: int) -> list[str]:
-    from nfsim.games.new_frontiers.analysis.tiles.holders import most_owned
+    from nfsim.studies.balance.effects import most_owned
 
-    return most_owned(base.tables, top)
+    return most_owned(base, top)
 
 
 def _say_time(base: Source, arms: int, note: Any) -> None:
@@ -224,18 +224,18 @@ def _say_time(base: Source, arms: int, note: Any) -> None:
 
 
 def _changed(arm: Arm, source: Source) -> Changed:
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
+    from nfsim.studies.balance.effects import Changed
 
     return Changed(arm.factors["tile"], arm.factors["change"], source)
 
 
 def numbers(base: Source, changed: Sequence[Changed]) -> Frames:
     """Return the frames of the study by name."""
-    from nfsim.games.new_frontiers.analysis.tiles import effects, holders
+    from nfsim.studies.balance import effects
 
     return {
         "owned": effects.owned(base, changed),
-        "alike": holders.alike(base, changed),
+        "alike": effects.alike(base, changed),
         "differences": effects.differences(base, changed),
         "prices": effects.prices(base, changed),
     }

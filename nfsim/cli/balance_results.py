@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
     from nfsim.report.page import Part
     from nfsim.report.source import Source
     from nfsim.run.scenario import Scenario
+    from nfsim.studies.balance.effects import Changed
 
 
 def chosen_how(names: Sequence[str], wanted: list[str] | int) -> str:
@@ -42,17 +42,16 @@ def write_results(
     """Write the page; return it, and the parts about the games as they are."""
     from dataclasses import replace
 
-    from nfsim.games.new_frontiers.analysis.tiles.differences_parts import arms_part
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
-    from nfsim.report.analysis import parts_of
+    from nfsim.report.build import parts_of
     from nfsim.report.page import Section, write_page
+    from nfsim.studies.balance.page import arms_part, record_parts
 
     alone = replace(base, label="Games as they are")
     found = parts_of([alone])
     sections = [Section("Games as they are", found, "base_")]
     if changed:
-        first, *rest = tile_parts(
-            frames["owned"], frames["alike"], frames["differences"], frames["prices"], base.players
+        first, *rest = record_parts(
+            frames["owned"], frames["alike"], frames["differences"], frames["prices"], base
         )  # fmt: skip
         first = replace(first, text=[how, *first.text])
         # what was patched is long and read last
@@ -80,15 +79,15 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
     """Print a line for each tile, what qualifies them, and whether seats, empires and policies have equal chances."""
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_run, print_shares, print_tiles
-    from nfsim.games.new_frontiers.analysis.tiles.effects_parts import short_table
     from nfsim.log.read import load
+    from nfsim.studies.balance.page import short_table
 
     if frames["owned"].is_empty():
         print_run(load(base.folder, content=False))
         _print_chances(found)
         return
     title = f"{scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
-    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base.players)
+    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
     print_table(head, rows, title=title, right=range(1, len(head)))
     say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
     say("A → B: with the tile as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")
@@ -98,12 +97,11 @@ def print_results(scenario: Scenario, base: Source, frames: Mapping[str, pl.Data
 
 
 def _print_chances(found: Sequence[Part]) -> None:
-    """Print what the page says in words about start order, empires and policies, if there are several players."""
+    """Print what the page says in words about equal chances, if there are several players."""
     from nfsim.cli.console import say
-    from nfsim.games.new_frontiers.analysis.multiplayer.parts import TITLES
 
     for part in found:
-        if part.title in TITLES and part.text:
+        if part.chances and part.text:
             say()
             say(part.title, style="bold")
             for text in part.text:

@@ -52,8 +52,8 @@ def command(
       nfsim compare rift_4p base_4p --games 5000 --policy balanced
     """
     from nfsim.cli.console import print_json, say
-    from nfsim.games.new_frontiers.analysis.compare import compare
     from nfsim.report.page import try_folder
+    from nfsim.studies.compare.numbers import compare
 
     sides = [(option, path(option, text)) for option, text in (("A", first), ("B", second))]
     folder = path("--out", out) if out is not None else Path("runs", f"compare_{sides[0][1].stem}_{sides[1][1].stem}")
@@ -114,10 +114,9 @@ def _scenario(file: Path, settings: list[str], games: int | None, policy: str | 
 
 
 def _page(found: list[Source], frame: pl.DataFrame, out: Path) -> Path:
-    from nfsim.games.new_frontiers.analysis.compare_parts import comparison
-    from nfsim.report.analysis import parts_of
-    from nfsim.report.groups import group_title
+    from nfsim.report.build import group_title, parts_of
     from nfsim.report.page import Section, write_page
+    from nfsim.studies.compare.page import comparison
 
     parts = comparison(found[0], found[1], frame)
     sections = [Section("Comparison", parts, "compare_")]
@@ -130,7 +129,7 @@ def _page(found: list[Source], frame: pl.DataFrame, out: Path) -> Path:
 
 def _numbers(found: list[Source], frame: pl.DataFrame) -> dict[str, object]:
     from nfsim.cli.summary import plain
-    from nfsim.games.new_frontiers.analysis.compare import paired, settings_that_differ
+    from nfsim.studies.compare.numbers import paired, settings_that_differ
 
     return {
         "runs": [{"label": source.label, "folder": str(source.folder), "games": source.games} for source in found],
@@ -145,17 +144,9 @@ def _numbers(found: list[Source], frame: pl.DataFrame) -> dict[str, object]:
 def _print(found: list[Source], frame: pl.DataFrame) -> None:
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_shares, print_tiles
-    from nfsim.games.new_frontiers.analysis.compare import settings_that_differ
-    from nfsim.games.new_frontiers.analysis.compare_parts import (
-        LARGEST_FIRST,
-        YARDSTICK,
-        effect,
-        level,
-        sentences,
-        setting_name,
-        written,
-    )
     from nfsim.report.formatting import p_value
+    from nfsim.studies.compare.numbers import settings_that_differ
+    from nfsim.studies.compare.page import LARGEST_FIRST, YARDSTICK, effect, level, sentences, setting_name, written
 
     heads = [found[0].label, found[1].label]
     apart = [[setting_name(name), *values] for name, *values in settings_that_differ(*found)]

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from nfsim.cli.difficulty_arms import Planned, Wanted
-    from nfsim.games.new_frontiers.analysis.solo.difficulty import Arm
     from nfsim.report.page import Section
+    from nfsim.report.source import Source
+    from nfsim.studies.difficulty.numbers import Arm
 
 ROUNDS, RUNGS = "10,12", "uniform,balanced,tuned,planner"
 POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
@@ -81,10 +82,10 @@ def command(
     from nfsim.cli.difficulty_arms import Wanted, check_names, read_games, read_rungs, rung_arms
     from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.games.new_frontiers.analysis.solo import difficulty
     from nfsim.report.page import try_folder, write_page
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
+    from nfsim.studies.difficulty import numbers as difficulty
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
@@ -110,7 +111,7 @@ def command(
             [each.arm for each in planned], folder, seed=root, jobs=threads, level="games", quiet=json, cluster=cluster
         )
     arms = [
-        difficulty.Arm(each.campaign, each.rounds, each.rung, each.aim, source)
+        difficulty.Arm(str(each.campaign), each.rounds, each.rung, each.aim, source)
         for each, source in zip(planned, sources, strict=True)
     ]
     won, left_out = (None, []) if no_campaigns else _chances(planned, asked, settings or [], root, threads, json)
@@ -121,7 +122,7 @@ def command(
         about = {"seed": root, "tiles": sources[0].manifest["tiles"], "report": str(page)}
         print_json({"ok": True, "exit_code": 0, **about, **found, "without_chances": left_out})
         return
-    _print(frames, left_out)
+    _print(frames, left_out, sources[0])
     for line in tile_lines(dict(sources[0].manifest)):
         say(line)
     say(sources[0].manifest["tiles"]["share"]["text"])
@@ -164,7 +165,7 @@ def _chances(
 
 
 def _frames(arms: Sequence[Arm], won: pl.DataFrame | None) -> dict[str, pl.DataFrame]:
-    from nfsim.games.new_frontiers.analysis.solo import difficulty
+    from nfsim.studies.difficulty import numbers as difficulty
 
     halves, shortfalls = difficulty.missing(arms)
     return {
@@ -180,57 +181,60 @@ def _sections(arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Se
     """Put the page together: a section for each campaign."""
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
-    from nfsim.games.new_frontiers.analysis.solo.misses import asked
     from nfsim.report.page import Section
+    from nfsim.report.parts.misses import asked
+    from nfsim.studies.difficulty import page as parts
 
     numbers = list(dict.fromkeys(arm.campaign for arm in arms))
     sections = []
     for number in numbers:
-        own = {name: frame.filter(pl.col("campaign") == number) for name, frame in frames.items() if len(frame)}
+        here = pl.col("campaign").cast(pl.String) == number
+        own = {name: frame.filter(here) for name, frame in frames.items() if len(frame)}
         sources = [arm.source for arm in arms if arm.campaign == number]
-        conditions = [condition for source in sources for condition in source.conditions]
+        words, metrics = sources[0].words, sources[0].metrics
+        objectives = [objective for source in sources for objective in source.objectives]
         needs = {
-            (arm.rounds, condition.name): condition.needs
+            (arm.rounds, objective.name): objective.needs(words.score)
             for arm in arms
             if arm.campaign == number
-            for condition in arm.source.conditions
+            for objective in arm.source.objectives
         }
         empty = pl.DataFrame()
-        compared, missing = own.get("comparisons", empty), (own["misses"], own["shortfalls"], asked(conditions))
+        compared = own.get("comparisons", empty)
+        missing = (own["misses"], own["shortfalls"], asked(objectives), words, metrics)
         found = [
-            parts.hard(own["rates"]),
-            parts.told(own["rates"], compared),
-            parts.campaign(own.get("campaigns", empty), left_out),
+            parts.hard(own["rates"], words),
+            parts.told(own["rates"], compared, words),
+            parts.campaign(own.get("campaigns", empty), left_out, metrics),
             parts.lacking(*missing),
-            parts.everything(own["rates"], compared, parts.misses_table(*missing), needs),
+            parts.everything(own["rates"], compared, parts.misses_table(*missing), needs, words),
         ]
         prefix = f"campaign{number}_" if len(numbers) > 1 else ""
         sections.append(Section(f"Campaign {number}", found, prefix))
     return sections
 
 
-def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str]) -> None:
+def _print(frames: dict[str, pl.DataFrame], left_out: Sequence[str], source: Source) -> None:
     """Print the rates of every campaign and length, what they tell apart, and the chances of campaigns."""
     import polars as pl
 
     from nfsim.cli.console import print_table, say
-    from nfsim.games.new_frontiers.analysis.solo import difficulty_parts as parts
+    from nfsim.studies.difficulty import page as parts
 
     found = frames["rates"]
     for (number, length), own in found.group_by("campaign", "rounds", maintain_order=True):
-        heads, rows = parts.compact(own)
+        heads, rows = parts.compact(own, source.words)
         title = f"Campaign {number}, {length} rounds: conditions met (95 % interval)"
         print_table(["objective", *heads], rows, title=title, right=range(1, len(heads) + 1))
         compared = frames["comparisons"]
         if len(compared):
             here = (pl.col("campaign") == number) & (pl.col("rounds") == length)
-            for sentence in parts.overall(own, compared.filter(here)):
+            for sentence in parts.overall(own, compared.filter(here), source.words):
                 say(sentence)
         say()
     if "campaigns" in frames and len(frames["campaigns"]):
         for (number,), own in frames["campaigns"].group_by("campaign", maintain_order=True):
-            heads, rows = parts.campaign_cells(own)
+            heads, rows = parts.campaign_cells(own, source.metrics)
             title = f"Chance of the whole campaign {number}, computed (95 % interval)"
             print_table(["rung", *heads], rows, title=title, right=range(1, len(heads) + 1))
         if left_out:

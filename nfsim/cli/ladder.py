@@ -103,8 +103,12 @@ def command(
         from nfsim.report.head import percentage, stamp
         from nfsim.report.ladder import rungs_picture, win_matrix_picture, write_files
 
-        picture = rungs_picture(frames["rungs"], about) if solo else win_matrix_picture(frames["pairs"], names, about)
-        below = stamp([f"policies {', '.join(names)}"], f"{percentage(share)} %" if share["total"] else "")
+        if solo:
+            picture = rungs_picture(frames["rungs"], about, rule_set.words)
+        else:
+            picture = win_matrix_picture(frames["pairs"], names, about)
+        percent = f"{percentage(share)} %" if share["total"] else ""
+        below = stamp([f"policies {', '.join(names)}"], percent, rule_set.words)
         files = write_files(folder, frames, found, picture, below)
         kept.remove()
     if json:

@@ -12,13 +12,13 @@ import polars as pl
 from nfsim.cli.console import print_table, say
 from nfsim.cli.standings import Frames, mean_of
 from nfsim.contract.objectives import Objective
-from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import formatting
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.paired import paired_rates
 from nfsim.studies.ladder import Ladder
 
 VP = "VPs"
+ANY_CONDITION = "Any condition"
 PLAYED, AIMED = "as played", "aimed"
 AIMED_COLUMNS = ("k", "rate", "low", "high")
 

@@ -9,9 +9,9 @@ import polars as pl
 
 from nfsim.cli.console import print_table, say
 from nfsim.contract.rule_set import load_rule_set
-from nfsim.games.new_frontiers.analysis import outcomes
 from nfsim.log.read import Run
 from nfsim.report import formatting
+from nfsim.report.parts import outcomes
 from nfsim.run.titles import titled
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def has_conditions(run: Run) -> bool:
 def win_rates(run: Run) -> list[Row]:
     """Return how often each condition was met (solo) or each seat won, with Wilson's interval."""
     if has_conditions(run):
-        frame = outcomes.condition_rates(run).with_columns(pl.col("objective").alias("name"))
+        words = load_rule_set(run.manifest["scenario"]["game"]).words
+        frame = outcomes.objective_rates(run, words.any_objective).with_columns(pl.col("objective").alias("name"))
         order = {condition["name"]: place for place, condition in enumerate(run.manifest["objectives"])}
         rows = [plain(row) for row in frame.to_dicts()]
         return sorted(rows, key=lambda row: order.get(row["name"], len(order)))
@@ -114,7 +115,7 @@ def win_rates(run: Run) -> list[Row]:
 
 def vps(run: Run) -> list[Row]:
     """Return the mean VPs of each seat with its t interval."""
-    return [plain(row) for row in outcomes.vp_summary(run).to_dicts()]
+    return [plain(row) for row in outcomes.score_summary(run).to_dicts()]
 
 
 def rate_text(row: Row) -> str:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept
     from nfsim.report.source import Source
-    from nfsim.studies.sweep import Factor, Sweep
+    from nfsim.studies.sweep.arms import Factor, Sweep
+    from nfsim.studies.sweep.numbers import Axis, Swept
 
 PRINTED = 30  # arms in the table that is printed
 MANY = 12  # arms that the head of a page names one by one
@@ -68,11 +68,11 @@ def command(
     import contextlib
 
     from nfsim.cli.study import default_folder, play_study, study_folder
-    from nfsim.games.new_frontiers.analysis.sweep.numbers import chosen_rate, gather, named_figure
     from nfsim.report.page import try_folder
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
-    from nfsim.studies.sweep import make_sweep
+    from nfsim.studies.sweep.arms import make_sweep
+    from nfsim.studies.sweep.numbers import chosen_rate, gather, named_figure
 
     root, threads, number = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
@@ -95,18 +95,16 @@ def command(
 
 def common_figures(sweep: Sweep) -> list[str]:
     """Return the figures that all arms will have."""
-    from nfsim.games.new_frontiers.analysis.sweep.numbers import figures
+    from nfsim.studies.sweep.numbers import figures
 
-    found = []
-    for scenario in (arm.scenario for arm in sweep.arms):
-        names = [objective.name for objective in scenario.rule_set.objectives(scenario.prepared)]
-        found.append(figures(names, scenario.rule_set.players(scenario.prepared)))
+    scenarios = [arm.scenario for arm in sweep.arms]
+    found = [figures(scenario.rule_set, scenario.prepared) for scenario in scenarios]
     return [figure for figure in found[0] if all(figure in other for other in found)]
 
 
 def axes_of(sweep: Sweep) -> list[Axis]:
     """Return the factors of a sweep as its analysis wants them."""
-    from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis
+    from nfsim.studies.sweep.numbers import Axis
 
     return [
         Axis(
@@ -115,9 +113,18 @@ def axes_of(sweep: Sweep) -> list[Axis]:
             _scale(sweep, factor),
             usual,
             factor.sampled,
+            _heading(sweep, factor),
         )
         for factor, usual in zip(sweep.factors, sweep.usual, strict=True)
     ]
+
+
+def _heading(sweep: Sweep, factor: Factor) -> str:
+    """Return what a heading calls a lever; '' for other factors."""
+    if not any((factor.name, level.label) in sweep.turned for level in factor.levels):
+        return ""
+    levers = sweep.base.rule_set.levers
+    return levers().title(factor.name) if levers is not None else ""
 
 
 def _scale(sweep: Sweep, factor: Factor) -> tuple[float, ...] | None:
@@ -135,11 +142,11 @@ def tell(sweep: Sweep, swept: Swept, sources: list[Source], chosen: str, folder:
     """Write the page, and print the table and the sentences."""
     from nfsim.cli.console import print_json, print_table, say
     from nfsim.cli.summary import plain, tile_lines
-    from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
-    from nfsim.games.new_frontiers.analysis.sweep import page as sweep_page
-    from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
     from nfsim.report.formatting import integer
     from nfsim.report.page import Part, Section, write_page
+    from nfsim.studies.sweep import numbers as analysis
+    from nfsim.studies.sweep import page as sweep_page
+    from nfsim.studies.sweep import variance as sweep_variance
 
     title = f"{sweep.base.shown_title}: sweep of {' × '.join(axis.title for axis in swept.axes)}"
     found, changed = sweep_variance.study(swept, chosen), analysis.differences(swept)
@@ -200,7 +207,7 @@ def about_arms(sweep: Sweep) -> list[str]:
 
 def drawn_bags(sweep: Sweep, folder: Path) -> str:
     """Say which bags were drawn."""
-    from nfsim.studies.sweep import BAGS
+    from nfsim.studies.sweep.arms import BAGS
 
     number = next(len(factor.levels) for factor in sweep.factors if factor.sampled)
     drawn_from, seed = sweep.base.resolved.get("tiles"), sweep.seed

@@ -9,7 +9,7 @@ import typer
 from nfsim.cli.options import Backend, Json, Scheduler, Settings, whole_number
 
 if TYPE_CHECKING:
-    from nfsim.games.new_frontiers.analysis.solo.thresholds import Pair
+    from nfsim.report.parts.thresholds import Pair
     from nfsim.studies.study import Arm
 
 USUAL = "tuned"  # who plays
@@ -66,10 +66,8 @@ def command(
     from nfsim.cli.difficulty_arms import read_games
     from nfsim.cli.study import default_folder, play_study, study_folder
     from nfsim.cli.summary import tile_lines
-    from nfsim.games.new_frontiers.analysis import by_round_parts
-    from nfsim.games.new_frontiers.analysis.solo import threshold_parts
-    from nfsim.games.new_frontiers.analysis.solo.sliders import moved_thresholds
     from nfsim.report.page import Section, try_folder, write_page
+    from nfsim.report.parts import by_round, moved_thresholds, thresholds
     from nfsim.run.cluster import named_cluster
     from nfsim.run.execute import check_options
 
@@ -89,7 +87,7 @@ def command(
     sections = [
         Section(
             f"Solo, campaign {number}",
-            [threshold_parts.part(pair), moved_thresholds(pair), by_round_parts.part(pair)],
+            [thresholds.part(pair), moved_thresholds.part(pair), by_round.part(pair)],
             f"campaign{number}_" if len(pairs) > 1 else "",
             pair,
         )
@@ -134,13 +132,13 @@ def _frames(pair: Pair) -> dict[str, list[dict[str, Any]]]:
     """Return the numbers of a campaign, ready for JSON: infinite and missing ones are null."""
     import math
 
-    from nfsim.games.new_frontiers.analysis.by_round import by_round, late_gains
-    from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
+    from nfsim.report.parts import thresholds
+    from nfsim.report.parts.by_round import by_round, late_gains
     from nfsim.report.picture import stack_runs
 
     frames = {
         "thresholds": thresholds.equally_hard(pair),
-        "curves": threshold_parts.curve_frame(pair),
+        "curves": thresholds.curve_frame(pair),
         "by_round": stack_runs(pair, by_round),
         "late_gains": late_gains(pair),
     }
@@ -157,17 +155,16 @@ def _frames(pair: Pair) -> dict[str, list[dict[str, Any]]]:
 def _print(number: int, pair: Pair) -> None:
     """Print a campaign's thresholds and what the late rounds add."""
     from nfsim.cli.console import print_table, say
-    from nfsim.games.new_frontiers.analysis import by_round_parts
-    from nfsim.games.new_frontiers.analysis.by_round import late_gains
-    from nfsim.games.new_frontiers.analysis.solo import threshold_parts, thresholds
     from nfsim.report.formatting import integer
+    from nfsim.report.parts import by_round, thresholds
+    from nfsim.report.parts.by_round import late_gains
 
-    table = threshold_parts.table(pair, thresholds.equally_hard(pair))
+    table = thresholds.table(pair, thresholds.equally_hard(pair))
     who = " / ".join(dict.fromkeys(source.policies for source in pair))
     title = f"Campaign {number}, {who}: {integer(pair[0].games)} deals in both lengths"
     print_table(table.head, table.rows, title=title, right=range(1, len(table.head)))
-    for sentence in by_round_parts.said(pair, late_gains(pair)):
+    for sentence in by_round.said(pair, late_gains(pair)):
         say(sentence)
-    if threshold_parts.plans(pair[1]):
-        say(threshold_parts.AIMED)
+    for sentence in thresholds.planned(pair):
+        say(sentence)
     say()

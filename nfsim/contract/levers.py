@@ -32,6 +32,9 @@ class Levers(Protocol):
     def names(self) -> Sequence[str]:
         """Factors that can be swept, with a pattern such as ``cost.TILE`` for those that name a tile."""
 
+    def title(self, name: str) -> str:
+        """Return what a heading calls one of `names`, with its unit."""
+
     def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
         """Set a lever on a prepared game's tiles.
 

@@ -253,6 +253,8 @@ class RuleSet:
         ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
     series : callable, optional
         ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
+    metrics : callable, optional
+        ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
     """
 
     name: str
@@ -286,6 +288,7 @@ class RuleSet:
     other_tables: tuple[tuple[str, Table], ...] = ()
     levers: Callable[[], Levers] | None = None
     series: Callable[[], SeriesRules] | None = None
+    metrics: Callable[[], Any] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from nfsim.contract.rule_set import load_rule_set
-from nfsim.errors import BadInput
 from nfsim.report.source import Source
 from nfsim.run.titles import Setting, says, unsaid
 
 SHORT = 30  # characters of a patch in a label
+PATCH = ("do", "kind", "name", "set", "copies")  # what a patch of any game says; other keys say which record is meant
 
 
 def value_text(value: Any) -> str:
@@ -24,13 +23,7 @@ def value_text(value: Any) -> str:
 
 def setting_of(source: Source) -> Setting:
     """Return what says a setting of a run's game in a few words: 12 rounds, rules.profile=table."""
-    try:
-        known = load_rule_set(source.game).setting
-    except BadInput:  # a game that this version does not have
-
-        def known(_key: str, _value: str) -> str:
-            return ""
-
+    known = source.rules.setting
     return lambda key, text: known(key, text) or f"{key}={text}"
 
 
@@ -44,8 +37,8 @@ def patch_text(patch: Mapping[str, Any]) -> str:
     """Write one patch in words."""
     fields = dict(patch.get("set") or {})
     name = str(patch.get("name") or fields.pop("name", ""))
-    if patch.get("campaign"):
-        name += f" (campaign {patch['campaign']})"
+    where = [f"{key} {value_text(value)}" for key, value in patch.items() if key not in PATCH and value]
+    name += f" ({', '.join(where)})" if where else ""
     done = {"add": "added", "remove": "removed", "duplicate": "one more copy"}.get(str(patch.get("do")), "")
     if patch.get("copies") is not None:
         done = f"{patch['copies']} copies"
@@ -54,8 +47,8 @@ def patch_text(patch: Mapping[str, Any]) -> str:
     return f"{name}: " + ", ".join(part for part in (done, value_text(fields)) if part)
 
 
-def tile_set(source: Source) -> str:
-    """Return the name of the tile set and the beginning of its hash."""
+def record_set(source: Source) -> str:
+    """Return the name of the set of records that was played and the beginning of its hash."""
     named = source.say("tiles", "set") or source.say("scenario", "tiles")
     digest = str(source.say("tiles", "hash"))
     name = PurePath(str(named)).name if named else "not recorded"
@@ -86,13 +79,14 @@ def settings(source: Source) -> dict[str, str]:
     """Return everything that can differ between runs of one title, as dotted keys with short texts."""
     parts: dict[str, str] = {}
     setting = setting_of(source)
-    for table in ("setup", "rules"):
+    for table in source.rules.section:
         found = source.say("scenario", table, default={})
-        parts |= {f"{table}.{key}": setting(f"{table}.{key}", value_text(value)) for key, value in found.items()}
+        if isinstance(found, Mapping):
+            named = {f"{table}.{key}": value_text(value) for key, value in found.items()}
+            parts |= {key: setting(key, text) for key, text in named.items()}
     parts["patch"] = brief(patches(source))
-    named = tile_set(source).split(", hash ")
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
-    parts["tiles"] = f"tiles={named[0]}"
+    parts["tiles"] = f"{source.words.records}={record_set(source).split(', hash ')[0]}"
     return parts
 
 
@@ -101,9 +95,7 @@ def variant(source: Source, sources: Sequence[Source]) -> list[str]:
     every = [settings(peer) for peer in sources if peer.title == source.title]
     own = settings(source)
     differ = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
-    if "setup.rounds" in differ and "setup.length" in differ:
-        differ.remove("setup.length")
-    return [own[key] for key in differ]
+    return [own[key] for key in _once(source, differ)]
 
 
 def named(source: Source, sources: Sequence[Source] = ()) -> str:
@@ -136,7 +128,7 @@ def labelled(group: Sequence[Source]) -> list[Source]:
     ways: list[Callable[[Source, str], str]] = [
         lambda _, base: base,
         lambda source, base: joined(base, f"seed {source.say('seed')}"),
-        lambda source, base: joined(base, f"tiles {str(source.say('tiles', 'hash'))[:8]}"),
+        lambda source, base: joined(base, f"{source.words.records} {str(source.say('tiles', 'hash'))[:8]}"),
         lambda source, base: joined(base, named(source)),
         lambda source, base: joined(base, source.folder.name),
         lambda source, _: str(source.folder),
@@ -150,9 +142,8 @@ def labelled(group: Sequence[Source]) -> list[Source]:
 
 def alone(source: Source) -> str:
     """Return the label of a run with no other beside it: what it is, and who played."""
-    campaign = source.group[2]
     if source.length:
-        return joined(f"campaign {campaign}" if campaign else "", source.length, source.policies)
+        return joined(source.campaign[:1].lower() + source.campaign[1:], source.length, source.policies)
     return joined(source.title, source.policies)
 
 
@@ -161,9 +152,30 @@ def differing(source: Source, group: Sequence[Source], said: str) -> list[str]:
     every = [settings(peer) for peer in group]
     own = settings(source)
     apart = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
-    # a solo label begins with the rounds, and the length goes with them
-    by_rounds = {"setup.length", "setup.rounds"} if source.length and "setup.rounds" in apart else set()
-    return [own[key] for key in apart if key not in by_rounds and own[key].lower() not in said.lower()]
+    rest = [key for key in apart if key not in _rounds(source)]
+    # a label begins with the rounds, where there are lengths to choose from, and all that makes a length goes with them
+    if source.length and rest != apart:
+        rest = [key for key in rest if key not in _length(source)]
+    else:
+        rest = apart
+    return [own[key] for key in rest if own[key].lower() not in said.lower()]
+
+
+def _length(source: Source) -> set[str]:
+    """Return the dotted keys that make a game as long as it is."""
+    return {key for each in source.rules.lengths for key in each.settings}
+
+
+def _rounds(source: Source) -> set[str]:
+    """Return those of them that say how many rounds it has."""
+    return {key for each in source.rules.lengths for key, value in each.settings.items() if value == each.rounds}
+
+
+def _once(source: Source, keys: Sequence[str]) -> list[str]:
+    """Leave out what else makes a length, where keys that say the rounds are there."""
+    if not _rounds(source) & set(keys):
+        return list(keys)
+    return [key for key in keys if key not in _length(source) - _rounds(source)]
 
 
 def joined(*parts: str) -> str:

@@ -14,12 +14,9 @@ import polars as pl
 import nfsim
 from nfsim.cli.campaign_replay import transcript as campaign_transcript
 from nfsim.cli.campaign_trials import make_trials, play_trial
-from nfsim.games.new_frontiers.analysis.compare import compare
 from nfsim.log import check
 from nfsim.log.records import listed_records, save_record
-from nfsim.report.analysis import parts_of
-from nfsim.report.build import build_report
-from nfsim.report.groups import read_all
+from nfsim.report.build import build_report, parts_of, read_all
 from nfsim.report.source import read
 from nfsim.run import saved_games
 from nfsim.run.execute import run
@@ -27,6 +24,7 @@ from nfsim.run.progress import Watch
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario
 from nfsim.run.session import Session
+from nfsim.studies.compare.numbers import compare
 from nfsim.studies.study import Arm, play_arms
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}

@@ -246,6 +246,12 @@ def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
     return records.notes(policies, prepared.tile_hash)
 
 
+def _metrics() -> Any:
+    from nfsim.games.new_frontiers.metrics import METRICS
+
+    return METRICS
+
+
 def _levers() -> Levers:
     from nfsim.games.new_frontiers.turning import TileLevers
 
@@ -306,4 +312,5 @@ RULE_SET = RuleSet(
     other_tables=(("campaign", CAMPAIGNS),),
     levers=_levers,
     series=_series,
+    metrics=_metrics,
 )

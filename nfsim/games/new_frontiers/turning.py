@@ -23,6 +23,14 @@ class TileLevers:
         """Factors that can be swept."""
         return (*(f"{BAG}{lever}" for lever in levers.LEVERS), f"{COST}TILE")
 
+    def title(self, name: str) -> str:
+        """Return what a heading calls a lever: of one on the bag what it sets, with the unit."""
+        if name.startswith(COST):
+            return f"{name.removeprefix(COST)} cost"
+        lever = levers.LEVERS[name.removeprefix(BAG)]
+        unit = " in percent" if lever.unit == "percent" else ""
+        return lever.summary.removeprefix("number of ").partition(" among ")[0] + unit
+
     def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
         """Set a lever on a prepared game's tiles; the cost or defense of a tile is moved by `value`."""
         try:
