@@ -110,7 +110,9 @@ def record(folder, first=0, **changes):
     content = path.read_bytes()
     part = {"table": "rolls", "file": f"rolls/{first}.parquet", "rows": 5, "bytes": len(content),
             "sha256": hashlib.sha256(content).hexdigest()}  # fmt: skip
-    return ChunkRecord(first, 5, [PartFile(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1, run=run_key(IDENTITY))
+    return ChunkRecord(
+        first, 5, [PartFile(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1, run=run_key(IDENTITY)
+    )
 
 
 def test_complete_chunks_are_found_again(tmp_path):

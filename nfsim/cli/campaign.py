@@ -19,7 +19,8 @@ def command(
         str | None, typer.Argument(metavar="[N]", help="A campaign, for example 1, several as in 1,2, or all.")
     ] = None,
     rounds: Annotated[
-        str | None, typer.Option(metavar="R", help="Lengths by their rounds, as in 10 or 10,12 [default: the shortest].")
+        str | None,
+        typer.Option(metavar="R", help="Lengths by their rounds, as in 10,12 [default: the shortest]."),
     ] = None,
     so_close: Annotated[
         bool, typer.Option("--so-close", help="With what mends a near miss (the So Close chip), once in a campaign.")

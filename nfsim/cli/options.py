@@ -60,6 +60,18 @@ def number(option: str, text: str | None) -> float | None:
     return float(text)
 
 
+def study_folder(out: str | None, usual: Path) -> Path:
+    """Return the folder that ``--out`` names, or the usual one; `BadInput` if it is an address."""
+    from nfsim.log.addresses import is_address, without_file
+
+    if out is not None and is_address(without_file(out)):
+        problem = f"{out} is an address, and the page is made from the rows of all arms"
+        raise BadInput(
+            "--out", "", problem, "name a folder of this machine; workers that do not see it send their rows"
+        )
+    return usual if out is None else path("--out", out)
+
+
 def options_of(seed: str, jobs: str | None, *, quiet: bool, cluster: Cluster | None = None) -> Options:
     """Read how a study is played.
 

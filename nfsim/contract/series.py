@@ -91,8 +91,8 @@ class SeriesRules:
     ----------
     table : Table
         Rows of ``nfsim campaign``, one a game: ``campaign_run``, ``campaign`` (its number), ``game_in_run``, ``game``,
-        ``target`` and ``claimed`` (objectives or null), ``chip_used`` (``none``, or a side of the chip), ``won``. Its label
-        columns without labels of their own name `Series.names`.
+        ``target`` and ``claimed`` (objectives or null), ``chip_used`` (``none``, or a side of the chip), ``won``. Its
+        label columns without labels of their own name `Series.names`.
     ends : Table
         One row a run with the ``status`` of its last game; not written.
     claims : callable

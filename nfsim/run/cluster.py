@@ -23,8 +23,8 @@ from nfsim.run.chunks import Chunk, Job
 from nfsim.run.part_store import INSTALL, AddressFolder, store_of
 from nfsim.run.worker_pool import COMPILE_SECONDS, let_tasks_be_cancelled
 from nfsim.run.worker_task import (
-    WorkerTask,
     WorkerFailed,
+    WorkerTask,
     about_worker,
     pack,
     play_there,

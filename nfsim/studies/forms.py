@@ -123,7 +123,9 @@ def form_scenario(
     made = settings_of(campaign, length)
     title = campaign.settings.get(TITLE, f"{campaign.title}, {length.title}")
     data = {"game": rule_set.name, TITLE: title, **nested(made)}
-    found = built_scenario(data, f"{campaign.title}, {length.title}", f"campaign{campaign.name}_{length.name}", settings, overrides)
+    found = built_scenario(
+        data, f"{campaign.title}, {length.title}", f"campaign{campaign.name}_{length.name}", settings, overrides
+    )
     for key, value in made.items():
         if said(found.resolved, key) != value:
             problem, remedy = "changes who plays which campaign how long", "the campaign and --rounds say that"

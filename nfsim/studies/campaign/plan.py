@@ -127,9 +127,7 @@ def _plan_campaign(
             halves = [Outcomes.of(uses[: games // 2]), Outcomes.of(uses[games // 2 :])]
             played += games
         first, kept[position] = halves
-        values[:, position[0], position[1]] = value(
-            first.plus(MET).plus(MISSED), worth[position], position, values
-        )
+        values[:, position[0], position[1]] = value(first.plus(MET).plus(MISSED), worth[position], position, values)
     return worth, values[0], kept, played
 
 

@@ -80,12 +80,12 @@ def read_asked(
         raise BadInput("N", "", f'the Gauntlet has all campaigns, not "{campaign}"', "leave N out")
     if campaign is None and not in_a_row:
         names = ", ".join(each.name for each in rule_set.campaigns)
-        raise BadInput("N", "", "is missing: which campaign", f"give one of {names}, several as in 1,2, all, or --gauntlet")
+        raise BadInput(
+            "N", "", "is missing: which campaign", f"give one of {names}, several as in 1,2, all, or --gauntlet"
+        )
     campaigns = read_campaigns(rule_set, campaign or "all", "N")
     lengths = read_lengths(rule_set, rounds)
-    return Asked(
-        rule_set, campaigns, lengths if rounds is not None else lengths[:1], policy, settings, chip, in_a_row
-    )
+    return Asked(rule_set, campaigns, lengths if rounds is not None else lengths[:1], policy, settings, chip, in_a_row)
 
 
 def study_campaigns(asked: Asked, wanted: Wanted, options: Options) -> Found:
@@ -116,9 +116,7 @@ def _folder(out: Path, trials: Sequence[Trial], trial: Trial) -> Path:
     return out if len(trials) == 1 else out / trial.name
 
 
-def _play(
-    trials: Sequence[Trial], folders: Sequence[Path], wanted: Wanted, options: Options
-) -> list[dict[str, Any]]:
+def _play(trials: Sequence[Trial], folders: Sequence[Path], wanted: Wanted, options: Options) -> list[dict[str, Any]]:
     sampled = wanted.sample or default_sample(trials)
     found = []
     with tempfile.TemporaryDirectory() as passing:

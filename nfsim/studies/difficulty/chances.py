@@ -2,93 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 from numpy.typing import NDArray
 
-from nfsim.cli.campaign_trials import LENGTHS, make_trials, play_sample
-from nfsim.games.new_frontiers.campaigns import chances, make_plan
-from nfsim.games.new_frontiers.policies.presets import Preset
-from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.run.progress import Watch
-from nfsim.run.scenario import Scenario
+from nfsim.run.options import Options
+from nfsim.studies.campaign import trials
+from nfsim.studies.campaign.plan import chances, make_plan, positions_of
+from nfsim.studies.campaign.trials import Sampler, make_trials
+from nfsim.studies.difficulty.arms import Asked, Planned
 
-Watching = Callable[[str], AbstractContextManager[Watch]]
+POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
 SCHEMA = {
-    "campaign": pl.Int64, "rounds": pl.Int64, "rung": pl.String, "chip": pl.Boolean, "n": pl.Int64,
+    "campaign": pl.String, "rounds": pl.Int64, "rung": pl.String, "chip": pl.Boolean, "n": pl.Int64,
     "rate": pl.Float64, "low": pl.Float64, "high": pl.Float64,
 }  # fmt: skip
 
 
 @dataclass
-class _Sampler:
+class _Remembering:
     """Plays the games that a plan asks for, and no games twice.
 
     A campaign with the chip comes into positions in which it is spent: there it is played as one without a chip.
     """
 
-    scenario: Scenario
-    jobs: int | None
-    watch: Watch
+    sampler: Sampler
+    plans: bool
     known: dict[tuple[int, bytes, int], dict[str, NDArray[Any]]] = field(default_factory=dict)
 
-    def __call__(self, prepared: Prepared, policy: Preset, root: int, games: int) -> dict[str, NDArray[Any]]:
-        worth = b"" if policy.worth is None else policy.worth.tobytes()
-        key = root, worth if policy.plans else b"", games
+    def __call__(self, prepared: Any, policy: Any, root: int, games: int) -> dict[str, NDArray[Any]]:
+        key = root, policy.digest.encode() if self.plans else b"", games
         if key not in self.known:
-            self.known[key] = play_sample(self.scenario, self.jobs, self.watch, prepared, policy, root, games)
+            self.known[key] = self.sampler(prepared, policy, root, games)
         return self.known[key]
 
 
-def campaign_chances(
-    campaign: int,
-    rounds: int,
-    rung: str,
-    policy: str,
-    settings: Sequence[str],
-    *,
-    games: int,
-    seed: int,
-    jobs: int | None,
-    watching: Watching,
-) -> pl.DataFrame:
-    """Return the chance of a campaign without and with the So Close chip.
+def all_chances(planned: Sequence[Planned], asked: Asked, options: Options) -> tuple[pl.DataFrame, list[str]]:
+    """Return the chances of all campaigns, and the rungs that cannot play them.
+
+    Returns
+    -------
+    chances : DataFrame
+        campaign, rounds, rung, chip, n (games the chance rests on), rate (the chance), low, high.
+    left_out : list of str
+    """
+    frames, left_out = [pl.DataFrame(schema=SCHEMA)], []
+    for each in planned:
+        policy = each.arm.scenario.seated[0]
+        if each.aim:
+            continue
+        if not policy.compiled:
+            left_out.append(each.rung)
+            continue
+        plans = policy.aiming(0, 1) is not None
+        games = min(POSITION_GAMES if plans else asked.games, asked.games_of(each.arm.scenario, aimed=False))
+        frames.append(campaign_chances(each, asked, max(games, 2), options))
+    return pl.concat(frames), list(dict.fromkeys(left_out))
+
+
+def campaign_chances(planned: Planned, asked: Asked, games: int, options: Options) -> pl.DataFrame:
+    """Return the chance of a campaign without the chip and, if the game has one, with it.
 
     Parameters
     ----------
-    campaign, rounds : int
-    rung, policy : str
-        What the policy is called, and what finds it: a name or a file.
-    settings : sequence of str
-        ``key=value`` of ``--set``.
+    planned : Planned
+        Whose policy, campaign and length are meant.
+    asked : Asked
     games : int
-        For each position, see `nfsim.games.new_frontiers.campaigns.make_plan`.
-    seed, jobs, watching : int, int, callable
-        As for `nfsim.studies.study.play_arms`.
+        For each position, see `nfsim.studies.campaign.plan.make_plan`.
+    options : Options
 
     Returns
     -------
     DataFrame
-        campaign, rounds, rung, chip, n (games the chance rests on), rate (the chance), low, high.
+        As for `all_chances`.
     """
     rows = []
-    sampler: _Sampler | None = None
-    with watching(f"campaign {campaign} {LENGTHS[rounds]}, {rung}") as watch:
-        for chip in (False, True):
-            (trial,) = make_trials([campaign], [rounds], policy, settings, chip=chip, gauntlet=False)
-            if sampler is None:
-                sampler = _Sampler(trial.scenario, jobs, watch)
+    remembering: _Remembering | None = None
+    policy = planned.arm.scenario.seated[0].spec
+    title = f"{planned.campaign.title.lower()} {planned.length.name}, {planned.rung}"
+    with options.watching(title, "games") as watch:
+        for chip in (False, True) if trials.series_rules(asked.rule_set).chip else (False,):
+            (trial,) = make_trials(
+                trials.Asked(asked.rule_set, [planned.campaign], [planned.length], policy, asked.settings, chip)
+            )
+            series = trial.series
+            if remembering is None:
+                remembering = _Remembering(Sampler(trial.scenario, options.jobs, watch), series.plans)
             if not chip:
-                conditions = trial.series.sizes[0]
-                positions = (1 << conditions) - 1
-                watch.started(games * (2 * positions if trial.series.plans else 1), 0)
-            plan = make_plan(trial.series, sampler, seed, games)
-            found = chances(trial.series, plan, seed)
-            mask, has = trial.series.positions(0)[-1]
+                positions = (1 << series.sizes[0]) - 1
+                watch.started(games * (2 * positions if series.plans else 1), 0)
+            plan = make_plan(series, trial.rules, remembering, options.seed, games)
+            found = chances(series, plan, options.seed)
+            mask, has = positions_of(series, 0)[-1]
             bounds = [float(each[0][mask, has]) for each in (found.values, found.low, found.high)]
-            rows.append((campaign, rounds, rung, chip, found.n, *bounds))
+            rows.append((planned.campaign.name, planned.length.rounds, planned.rung, chip, found.n, *bounds))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")

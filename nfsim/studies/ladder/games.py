@@ -1,4 +1,4 @@
-"""A ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
+"""A ladder: several policies on the same deals, every seating of every pair, or one after the other alone.
 
 What has been played is kept in the ladder's folder while it is under way, so that it can go on. A file there is one
 table of whole numbers after its own SHA-256, and its name is the hash of all that decides what is in it: the rules,
@@ -139,7 +139,7 @@ Array = NDArray[Any]
 Players = tuple[int, ...]
 """Places of the policies in the seats."""
 Aim = tuple[int, int]
-"""Place of a policy, and condition that it is told is the only one open."""
+"""Place of a policy, and objective that it is told is the only one open."""
 
 
 @dataclass(frozen=True)
@@ -148,15 +148,15 @@ class Results:
 
     Attributes
     ----------
-    won, rank, vp : ndarray of int64, shape (deals, seats)
-    met : ndarray of int64, shape (deals, conditions)
-        Solo: conditions met; no columns otherwise.
+    won, rank, score : ndarray of int64, shape (deals, seats)
+    met : ndarray of int64, shape (deals, objectives)
+        One seat: objectives met; no columns otherwise.
     rounds, status : ndarray of int64, shape (deals,)
     """
 
     won: Array
     rank: Array
-    vp: Array
+    score: Array
     met: Array
     rounds: Array
     status: Array
@@ -164,8 +164,8 @@ class Results:
     @classmethod
     def of(cls, table: Table, seats: int) -> Results:
         """Return the results that a table holds, a line a deal, its columns as `_table` puts them side by side."""
-        won, rank, vp, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
-        return cls(won, rank, vp, met, ends[:, 0], ends[:, 1])
+        won, rank, score, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
+        return cls(won, rank, score, met, ends[:, 0], ends[:, 1])
 
     def only(self, deals: Array) -> Results:
         """Return the results of some deals, by their places."""
@@ -185,7 +185,7 @@ class Ladder:
     policies : tuple of str
         What they are called, in the order given; everything else speaks of their places.
     seats : int
-        Seats of a game; 1: solo.
+        Seats of a game.
     games : dict
         By the places of the policies in the seats, for example ``(0, 1, 1)``. Only deals of which every game was
         finished by the rules.
@@ -194,7 +194,7 @@ class Ladder:
     unfinished : dict of str to int
         Games that were not finished by the rules, by status; their deals are left out everywhere.
     aimed : dict
-        Solo: games on the same deals with one condition open, by `Aim`; policies that cannot aim have none.
+        One seat: games on the same deals with one objective open, by `Aim`; policies that cannot aim have none.
     """
 
     policies: tuple[str, ...]
@@ -208,14 +208,14 @@ class Ladder:
         """Return whether a policy played games in which it was told what to aim at."""
         return (policy, 0) in self.aimed
 
-    def met(self, policy: int, condition: int) -> Array:
-        """Return whether a policy met a condition when told to aim at it, or as it plays anyway if it cannot aim.
+    def met(self, policy: int, objective: int) -> Array:
+        """Return whether a policy met a objective when told to aim at it, or as it plays anyway if it cannot aim.
 
         Returns
         -------
         ndarray of int64, shape (deals,)
         """
-        found: Array = self.aimed.get((policy, condition), self.games[policy,]).met[:, condition]
+        found: Array = self.aimed.get((policy, objective), self.games[policy,]).met[:, objective]
         return found
 
     def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
@@ -281,9 +281,8 @@ def all_seatings(policies: int, seats: int) -> list[Players]:
 def play_ladder(
     scenario: Scenario,
     policies: Sequence[Any],
-    *,
-    deals: int,
     seed: int,
+    *,
     aim: bool = True,
     jobs: int | None = None,
     watch: Watch | None = None,
@@ -294,13 +293,11 @@ def play_ladder(
     Parameters
     ----------
     scenario : Scenario
-        What is played; its own policies and number of games play no part.
+        What is played, and how many deals: the games of each seating, and of each aim. Its own policies play no part.
     policies : sequence
         As `check_ladder` returns them.
-    deals : int
-        Games of each seating, and of each aim: numbers 0 … `deals` - 1 of the seed.
     aim : bool
-        Solo: whether policies that can aim also play with each condition as the only one open.
+        One seat: whether policies that can aim also play with each objective as the only one open.
     seed, jobs, watch : int, int, Watch
         As in `nfsim.run.execute.run`.
     kept : KeptBatches, optional
@@ -317,11 +314,11 @@ def play_ladder(
     Stopped
         If the ladder was interrupted, or the disk is full, and a folder keeps what is complete.
     """
-    watch = watch or Watch()
+    watch, deals = watch or Watch(), scenario.games
     seats = scenario.rule_set.players(scenario.prepared)
     seatings = {players: [policies[player] for player in players] for players in all_seatings(len(policies), seats)}
     aiming = _aiming(scenario, policies) if aim and seats == 1 else {}
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective")) if seats == 1 else 0
+    objectives = len(scenario.rule_set.objectives(scenario.prepared)) if seats == 1 else 0
     kept = kept or KeptBatches(None)
     kept.begin(scenario, seed)
     sets = [*seatings.values(), *([policy] for policy in aiming.values())]
@@ -335,7 +332,7 @@ def play_ladder(
     with kept.locked(), contextlib.ExitStack() as stopping:
         if kept.folder is not None:
             stopping.enter_context(keeping(kept.folder, games_kept, total))
-        columns = 3 * seats + conditions + 2
+        columns = 3 * seats + objectives + 2
         there = {batch: kept.find(batch, columns) for batches in planned for batch in batches}
         complete.update(batch for batch, table in there.items() if table is not None)
         watch.started(total, games_kept())
@@ -370,12 +367,12 @@ def play_ladder(
 
 
 def _aiming(scenario: Scenario, policies: Sequence[Any]) -> dict[Aim, Any]:
-    """Return the policies that can aim, told of each condition that it is the only one open."""
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective"))
+    """Return the policies that can aim, told of each objective that it is the only one open."""
+    objectives = len(scenario.rule_set.objectives(scenario.prepared))
     found = {
-        (place, condition): policy.aiming(condition, conditions)
+        (place, objective): policy.aiming(objective, objectives)
         for place, policy in enumerate(policies)
-        for condition in range(conditions)
+        for objective in range(objectives)
     }
     return {key: policy for key, policy in found.items() if policy is not None}
 
@@ -400,7 +397,7 @@ def _play(
 
 
 def _table(rows: Rows, seats: int) -> Table:
-    """Sort the rows of a batch of games into one line a deal: won, rank and VPs by seat, met, rounds, status."""
+    """Sort the rows of a batch of games into one line a deal: won, rank and score by seat, met, rounds, status."""
     games, by_seat = rows["games"], rows["seats"].reshape(-1, seats)
     met = [rows["objectives"]["met"].reshape(len(games), -1)] if "objectives" in rows else []
     return np.column_stack(
