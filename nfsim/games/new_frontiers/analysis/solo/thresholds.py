@@ -226,8 +226,8 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
         compared = found.compared(other.vp)._asdict()
         rows.append({
             "objective": condition.name, "requires": condition.requires, "requires_long": other.requires,
-            "score_short": condition.vp, "score_long": other.vp, "met_short": found.k_short, "rate_short": compared["before"],
-            "rate_long": compared["after"], "equal_vp": found.threshold(), **compared,
+            "score_short": condition.vp, "score_long": other.vp, "met_short": found.k_short,
+            "rate_short": compared["before"], "rate_long": compared["after"], "equal_vp": found.threshold(), **compared,
             **_bounds("short", compared["before"], found.n_short), **_bounds("long", compared["after"], found.n_long),
         })  # fmt: skip
         if found.k_short and min(found.k_short, found.n_short - found.k_short) < FEW:
