@@ -1,0 +1,80 @@
+"""Parts of pages that are made from the code, so that they say what it does: tables of the log, commands.
+
+They are written to `docs/generated/parts` when a build begins, and pages include them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from nfsim.cli import build_app
+from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
+from nfsim.contract.tables import Column, Table
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+PARTS = Path("generated", "parts")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("builder-inited", _write)
+    return {"parallel_read_safe": True}
+
+
+def _write(app: Sphinx) -> None:
+    folder = Path(app.srcdir) / PARTS
+    folder.mkdir(parents=True, exist_ok=True)
+    schemas = "\n".join(schema(load_rule_set(name)) for name in NAMES)
+    for name, text in {"schema.md": schemas, "commands.md": commands()}.items():
+        (folder / name).write_text(text, "utf-8")
+
+
+def schema(rule_set: RuleSet) -> str:
+    """Return Markdown with every column of every table that a rule set writes."""
+    written = [(f"`--log {table.level}` and above", table) for table in rule_set.tables]
+    written += [(f"`nfsim {command}`", table) for command, table in rule_set.other_tables]
+    return "\n".join([f"## {rule_set.title}\n", *(_table(by, table) for by, table in written)])
+
+
+def _table(written: str, table: Table) -> str:
+    heads = ("column", "type", "unit", "meaning", "special values")
+    rows = [
+        (f"`{column.name}`", column.storage, column.unit, column.meaning, special(column)) for column in table.columns
+    ]
+    meaning = table.meaning[:1].upper() + table.meaning[1:]
+    return "\n".join([f"### {table.name}\n", f"{meaning}. Written by {written}.\n", *_grid(heads, rows), ""])
+
+
+def special(column: Column) -> str:
+    """Return the labels of a column and what its special values mean."""
+    if isinstance(column.labels, str):
+        labels = f"names of the list `{column.labels}`"
+    else:
+        labels = ", ".join(f"`{label}`" for label in column.labels if label)
+    return "; ".join(part for part in (labels, column.sentinel) if part)
+
+
+def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for cells in (heads, ["---"] * len(heads), *rows):
+        yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+def commands() -> str:
+    """Return Markdown with the help of every command."""
+    root = typer.main.get_command(build_app())
+    return "\n".join(f"## {name}\n\n```text\n{text}\n```\n" for name, text in _helps(root, "nfsim", None))
+
+
+def _helps(command: Any, name: str, parent: Any) -> Iterator[tuple[str, str]]:
+    with command.make_context(name.split()[-1], [], parent=parent, resilient_parsing=True) as context:
+        inner = getattr(command, "commands", {})
+        if not inner:
+            yield name, context.get_help()
+        for word, found in inner.items():
+            yield from _helps(found, f"{name} {word}", context)
