@@ -102,8 +102,12 @@ def provenance(prepared):
     return {"total": 2, "text": "All dice are made up."}
 
 
+def objectives(prepared):
+    return []
+
+
 def facts(prepared):
-    return {"objectives": []}
+    return {}
 
 
 @dataclass(frozen=True)
@@ -148,5 +152,7 @@ def dump(settings):
 RULE_SET = RuleSet(
     name="fake", title="Dice", version="3", section=("setup", "tiles"), tables=TABLES, decisions=("roll", "stop"),
     rulings=(), tile_sets=tile_sets, read_settings=read_settings, dump=dump, prepare=prepare, players=players,
-    labels=labels, provenance=provenance, facts=facts, policies=policies, policy=policy, engine=Engine, game=game,
+    labels=labels, provenance=provenance, objectives=objectives, facts=facts, policies=policies,
+    policy=policy, engine=Engine, game=game,
+    levels=("games", "rounds", "tiles"),
 )  # fmt: skip

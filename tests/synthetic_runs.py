@@ -140,7 +140,7 @@ def write_manifest(folder: Path, told: dict[str, Any]) -> None:
 def solo_run(folder: Path, games: int, rounds: int = 10, **changes: Any) -> Path:
     """Write a solo run of campaign 1 as a folder."""
     length = "short" if rounds <= 10 else "long"
-    listed = [{"campaign": 1, "name": n, "score": t, "requires": r} for n, t, r in CONDITIONS[length]]
+    listed = [{"campaign": "1", "name": n, "score": t, "requires": r} for n, t, r in CONDITIONS[length]]
     scenario = {
         "title": f"Solo campaign 1, {rounds} rounds",
         "setup": {"players": 1, "rounds": rounds, "campaign": 1},

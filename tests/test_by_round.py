@@ -13,7 +13,7 @@ from nfsim.report.source import Source, read
 from nfsim.stats.intervals import mean_interval
 from nfsim.stats.paired import independent_means, paired_means
 
-CONDITION = {"campaign": 1, "name": "Great Victory", "score": 40, "requires": ""}
+CONDITION = {"campaign": "1", "name": "Great Victory", "score": 40, "requires": ""}
 
 
 def run(folder, scores, rounds, players=1, **changes):

@@ -156,7 +156,7 @@ def test_no_claim_policy_is_better_than_the_one_found(seed: int) -> None:
     assert values[3, 1] == pytest.approx(best)
 
 
-@pytest.mark.parametrize("objectives", [1, 3, 4])
+@pytest.mark.parametrize("conditions", [1, 3, 4])
 def test_values_are_those_of_a_plain_recursion_over_single_games(conditions: int) -> None:
     samples = some_outcomes(conditions, 12, conditions)
 

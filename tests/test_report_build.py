@@ -149,7 +149,7 @@ def test_names_with_markup_are_shown_as_written(tmp_path):
     tables["objectives"] = tables["objectives"].with_columns(pl.lit(EVIL).alias("objective"))
     about = manifest(
         scenario={"title": EVIL}, policies=[EVIL], versions={EVIL: EVIL}, rulings={EVIL: EVIL},
-        tiles={"share": {"text": EVIL}}, objectives=[{"campaign": 1, "name": EVIL, "score": 40, "requires": EVIL}],
+        tiles={"share": {"text": EVIL}}, objectives=[{"campaign": "1", "name": EVIL, "score": 40, "requires": EVIL}],
     )  # fmt: skip
     page = build_report([write_run(tmp_path / "run", tables, about)], tmp_path / "out")
     text = page.read_text(encoding="utf-8")

@@ -102,7 +102,7 @@ def test_runs_without_what_is_needed_have_no_sliders(tmp_path):
 def test_a_condition_named_like_a_script_is_shown_and_does_nothing(tmp_path):
     tables = solo_tables(30)
     tables["objectives"] = tables["objectives"].with_columns(pl.lit(EVIL).alias("objective"))
-    about = manifest(objectives=[{"campaign": 1, "name": EVIL, "score": 40, "requires": EVIL}], title=EVIL)
+    about = manifest(objectives=[{"campaign": "1", "name": EVIL, "score": 40, "requires": EVIL}], title=EVIL)
     page = build_report([write_run(tmp_path / "run", tables, about)], tmp_path / "out")
     text = page.read_text(encoding="utf-8")
     assert len(re.findall("<script", text)) == len(re.findall("</script", text)) == 2

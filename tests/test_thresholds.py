@@ -39,7 +39,7 @@ def solo(folder, vp, meets, threshold, rounds, **changes):
         "goals": pl.DataFrame(schema={"game": pl.Int64, "seat": pl.Int64, "goal": pl.String, "score": pl.Int64}),
     }  # fmt: skip
     scenario = {"title": "Solo", "setup": {"players": 1, "rounds": rounds, "campaign": 1}}
-    listed = [{"campaign": 1, "name": NAME, "score": threshold, "requires": "2+ 9-cost developments"}]
+    listed = [{"campaign": "1", "name": NAME, "score": threshold, "requires": "2+ 9-cost developments"}]
     return write_run(folder, tables, manifest(**{"scenario": scenario, "objectives": listed, **changes}))
 
 

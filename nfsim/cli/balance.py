@@ -85,7 +85,7 @@ def command(
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
-    check_options(root, threads, "tiles")
+    check_options(root, threads)
     cluster = named_cluster(backend, scheduler, threads)
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(

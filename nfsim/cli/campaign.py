@@ -102,7 +102,7 @@ def _check(seed: int, jobs: int | None, runs: int, sampled: int | None) -> None:
     from nfsim.cli.campaign_trials import MOST_SAMPLE
     from nfsim.run.execute import check_options
 
-    check_options(seed, jobs, "games")
+    check_options(seed, jobs)
     if not 1 <= runs <= MOST_RUNS:
         raise BadInput("--campaigns", "", f"must be from 1 to {MOST_RUNS:,}, not {runs}")
     if sampled is not None and not 2 <= sampled <= MOST_SAMPLE:

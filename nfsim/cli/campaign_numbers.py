@@ -46,7 +46,7 @@ def campaign_numbers(run: Run) -> Row:
         },
         "by_campaign": [_campaign(table, campaign) for campaign in listed],
         "computed_by_campaign": manifest["chances"]["by_campaign"],
-        "objectives": [_condition(table, each["campaign"], each["name"]) for each in manifest["objectives"]],
+        "objectives": [_condition(table, int(each["campaign"]), each["name"]) for each in manifest["objectives"]],
         "lost_in_game": _counts(table.filter(pl.col("claimed").is_null())["game_in_run"]),
         "chip": _counts(table["chip_used"].cast(pl.String)),
         "positions": manifest["chances"]["positions"],

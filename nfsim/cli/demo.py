@@ -36,7 +36,7 @@ def command(
     from nfsim.run.scenario import DEFAULT_SEED, scenario_from
 
     count, threads = whole_number("--games", games), whole_number("--jobs", jobs)
-    check_options(DEFAULT_SEED, threads, "rounds")
+    check_options(DEFAULT_SEED, threads)
     under, page_folder = path("--runs", runs), path("--report", report)
     try_folder(page_folder)
     folders = []

@@ -88,7 +88,7 @@ def command(
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
-    check_options(root, threads, "games")
+    check_options(root, threads)
     cluster = named_cluster(backend, scheduler, threads)
     numbers, lengths = read_campaigns(campaign, gauntlet=False, option="--campaign"), read_lengths(rounds)
     asked = Wanted(read_games("--games", games), read_games("--search", search) if search is not None else None)

@@ -49,7 +49,7 @@ def command(
     """
     from nfsim.cli.console import print_json, say
     from nfsim.cli.progress import say_notes, watch_run
-    from nfsim.cli.rungs import print_rungs, rungs, vp_only
+    from nfsim.cli.rungs import print_rungs, rungs, score_only
     from nfsim.cli.standings import print_tournament, standings
     from nfsim.cli.summary import plain, tile_lines
     from nfsim.report.formatting import integer
@@ -62,7 +62,7 @@ def command(
     root, threads, deals = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
     assert deals is not None
-    check_options(root, threads, "games")
+    check_options(root, threads)
     folder = path("--out", out) if out is not None else None
     chosen = read_scenario(path("SCENARIO", scenario), settings or [], {"games": deals})
     players = check_ladder(chosen, policies.split(","))
@@ -79,7 +79,7 @@ def command(
     solo = ladder.seats == 1
     share = rule_set.provenance(prepared)
     if solo:
-        frames = rungs(ladder, rule_set.labels(prepared, "objective"), vp_only(rule_set.facts(prepared)))
+        frames = rungs(ladder, rule_set.labels(prepared, "objective"), score_only(rule_set.objectives(prepared)))
     else:
         frames = standings(ladder, root)
     about = f"{chosen.shown_title}: {integer(ladder.deals)} deals, seed {root}"

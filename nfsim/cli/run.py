@@ -75,19 +75,20 @@ def command(
     from nfsim.log.addresses import is_address, without_file
     from nfsim.log.read import load
     from nfsim.run.cluster import named_cluster
-    from nfsim.run.execute import check_options, run
+    from nfsim.run.execute import check_level, check_options, run
     from nfsim.run.scenario import read_scenario
     from nfsim.run.until import read_until
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
-    check_options(root, threads, log)
+    check_options(root, threads)
     width, most = number("--until", until), whole_number("--games", games)
     if width is None and rate is not None:
         raise BadInput("--rate", "", "says what --until looks at, which is not given", "for example --until 0.01")
     overrides = {"games": most, "policy": policy}
     file = path("SCENARIO", scenario)
     chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
+    check_level(chosen.rule_set, log)
     stop = None if width is None else read_until(chosen, width, rate, most)
     away = backend == "dask" and out is not None and is_address(without_file(out))
     folder = Path("runs", chosen.name) if out is None else out if away else path("--out", out)

@@ -11,6 +11,7 @@ import polars as pl
 
 from nfsim.cli.console import print_table, say
 from nfsim.cli.standings import Frames, mean_of
+from nfsim.contract.objectives import Objective
 from nfsim.games.new_frontiers.analysis.outcomes import ANY_CONDITION
 from nfsim.report import formatting
 from nfsim.stats.intervals import with_rates
@@ -22,9 +23,9 @@ PLAYED, AIMED = "as played", "aimed"
 AIMED_COLUMNS = ("k", "rate", "low", "high")
 
 
-def vp_only(facts: Mapping[str, Any]) -> list[str]:
-    """Return the names of the conditions that ask for VPs and nothing else, from a rule set's facts."""
-    return [each["name"] for each in facts["objectives"] if not each["requires"]]
+def score_only(objectives: Sequence[Objective]) -> list[str]:
+    """Return the names of the objectives that ask for a score and nothing else."""
+    return [objective.name for objective in objectives if not objective.requires]
 
 
 def rungs(ladder: Ladder, conditions: Sequence[str], baseline: Collection[str] = ()) -> Frames:

@@ -94,7 +94,7 @@ def play_study(
     from nfsim.run.provenance import policy_notes
     from nfsim.studies.study import play_arms
 
-    check_options(seed, jobs, level)
+    check_options(seed, jobs)
     for text in notes(arms, policy_notes):
         note(text)
     played = play_arms(

@@ -76,7 +76,7 @@ def command(
 
     root, threads, number = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
     assert root is not None
-    check_options(root, threads, "games")
+    check_options(root, threads)
     cluster = named_cluster(backend, scheduler, threads)
     file = path("SCENARIO", scenario)
     names = [text.partition("=")[0] for text in vary or []]
@@ -99,8 +99,7 @@ def common_figures(sweep: Sweep) -> list[str]:
 
     found = []
     for scenario in (arm.scenario for arm in sweep.arms):
-        facts = scenario.rule_set.facts(scenario.prepared)
-        names = [str(condition["name"]) for condition in facts.get("objectives", [])]
+        names = [objective.name for objective in scenario.rule_set.objectives(scenario.prepared)]
         found.append(figures(names, scenario.rule_set.players(scenario.prepared)))
     return [figure for figure in found[0] if all(figure in other for other in found)]
 

@@ -75,7 +75,7 @@ def command(
 
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
-    check_options(root, threads, "rounds")
+    check_options(root, threads)
     cluster = named_cluster(backend, scheduler, threads)
     numbers = read_campaigns(campaign, gauntlet=False, option="--campaign")
     wanted = read_games("--games", games) if games is not None else None

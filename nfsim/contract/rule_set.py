@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.contract.levers import Levers
-from nfsim.contract.tables import Table
+from nfsim.contract.objectives import DEFAULT_WORDS, Campaign, Length, Objective, Words
+from nfsim.contract.tables import LEVELS, Table
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import Hint, View
 from nfsim.errors import BadInput, nearest
@@ -171,8 +172,8 @@ class Policy(Protocol):
     def called(self, name: str) -> Policy:
         """Return the same policy under another label."""
 
-    def aiming(self, condition: int, conditions: int) -> Policy | None:
-        """Return the same policy told that only one of a solo game's conditions is open; None if it cannot aim."""
+    def aiming(self, objective: int, objectives: int) -> Policy | None:
+        """Return the same policy told that only one of a game's objectives is open; None if it cannot aim."""
 
     def details(self) -> dict[str, Any]:
         """Return what it plays by, ready for JSON; ``kind`` comes first."""
@@ -210,8 +211,11 @@ class RuleSet:
         ``(prepared, list) -> labels by code`` for the lists that columns name; '' where a code is unused.
     provenance : callable
         ``prepared -> dict``: counts of records by status, and ``text``, the sentence every result carries.
+    objectives : callable
+        ``prepared -> objectives`` that are open, in the order of their codes in the table ``objectives``; none if the
+        game has none.
     facts : callable
-        ``prepared -> dict``: what reports need besides the tables (for example the conditions' thresholds).
+        ``prepared -> dict``: what this game's reports need besides the tables; it stands in the manifest.
     policies : callable
         ``() -> policies`` that are built in.
     policy : callable
@@ -225,6 +229,14 @@ class RuleSet:
         ``(game, seat) -> View``, for a game just begun; without it no person can play the game.
     tuner : callable, optional
         ``(prepared, aim) -> Tuner``; without it the game's policies cannot be tuned.
+    levels : tuple of str
+        Log levels; each writes its own tables and those of all before it. The first are `nfsim.contract.tables.LEVELS`.
+    words : Words
+        What the game calls what every game has.
+    campaigns : tuple of Campaign
+        What ``nfsim difficulty`` can ask about; none: it takes scenarios only.
+    lengths : tuple of Length
+        Lengths of its solo form, the shortest first; with fewer than two there are none to compare.
     other_tables : tuple of Table
         Tables that commands of their own write, by the command: `(command, table)`.
     notes : callable, optional
@@ -247,6 +259,7 @@ class RuleSet:
     players: Callable[[Any], int]
     labels: Callable[[Any, str], Sequence[str]]
     provenance: Callable[[Any], dict[str, Any]]
+    objectives: Callable[[Any], Sequence[Objective]]
     facts: Callable[[Any], dict[str, Any]]
     policies: Callable[[], Sequence[Policy]]
     policy: Callable[[str, object, Path], Policy]
@@ -255,12 +268,20 @@ class RuleSet:
     view: Callable[[Any, int], View] | None = None
     tuner: Callable[[Any, Aim], Tuner] | None = None
     notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
+    levels: tuple[str, ...] = LEVELS
+    words: Words = DEFAULT_WORDS
+    campaigns: tuple[Campaign, ...] = ()
+    lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()
     levers: Callable[[], Levers] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""
-        return tuple(table for table in self.tables if table.at_level(level))
+        return tuple(table for table in self.tables if self.writes(level, table))
+
+    def writes(self, level: str, table: Table) -> bool:
+        """Tell whether a log level writes a table."""
+        return self.levels.index(table.level) <= self.levels.index(level)
 
 
 def load_rule_set(name: str, file: object = "", key: str = "game") -> RuleSet:

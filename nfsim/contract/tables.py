@@ -14,8 +14,16 @@ import numpy as np
 Storage = Literal["bool", "int8", "int16", "int32", "int64", "label"]
 Encoding = Literal["split", "delta"]
 
-LEVELS = ("games", "rounds", "tiles")
-"""Log levels; a level writes its own tables and those of all levels before it."""
+LEVELS = ("games", "rounds")
+"""Log levels that every game has. A game may add finer ones behind them: `RuleSet.levels`."""
+
+STANDARD = {
+    "games": ("game", "rounds", "status"),
+    "seats": ("game", "seat", "policy", "score", "rank", "won"),
+    "rounds": ("game", "round", "seat", "score"),
+    "objectives": ("game", "objective", "met", "aimed"),
+}
+"""Columns that every game fills, by table; `objectives` only if it has some. Studies rest on these alone."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,3 @@ class Table:
     def dtype(self) -> np.dtype[Any]:
         """Dtype of the rows in memory. Build it once and share it: see `nfsim.contract.rule_set`."""
         return np.dtype([(column.name, np.int64) for column in self.columns])
-
-    def at_level(self, level: str) -> bool:
-        """Tell whether a log level writes this table."""
-        return LEVELS.index(self.level) <= LEVELS.index(level)

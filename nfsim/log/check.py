@@ -64,7 +64,7 @@ class _Tiles(_Kept):
 
 class _Objective(_Kept):
     name: str
-    campaign: int
+    campaign: str
     score: int
     requires: str
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from nfsim.contract.tables import LEVELS
+from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput, nearest
 from nfsim.log.addresses import is_address, without_file
 from nfsim.log.folder import RunFolder, as_read_back, identity_in
@@ -72,7 +72,8 @@ def run(
     Stopped
         If the run was interrupted; what is complete is kept.
     """
-    check_options(seed, jobs, level)
+    check_options(seed, jobs)
+    check_level(scenario.rule_set, level)
     out = without_file(out)
     if cluster is None and is_address(out):
         raise BadInput("--out", "", "an address is for --backend dask", "name a folder")
@@ -154,14 +155,18 @@ def holds_another(out: Path | str, scenario: Scenario, seed: int = DEFAULT_SEED,
     return identity_in(Path(out)) not in (None, as_read_back(run_identity(scenario, seed, level)))
 
 
-def check_options(seed: int, jobs: int | None, level: str) -> None:
+def check_options(seed: int, jobs: int | None) -> None:
     """Refuse impossible options, by the names they have on the command line."""
     if not 0 <= seed <= LARGEST_SEED:
         raise BadInput("--seed", "", f"must be from 0 to {LARGEST_SEED}, not {seed}")
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
         raise BadInput("--jobs", "", f"must be from 1 to {MOST_JOBS}, not {jobs}")
-    if level not in LEVELS:
-        raise BadInput("--log", "", f'unknown level "{level}"', nearest(level, LEVELS))
+
+
+def check_level(rule_set: RuleSet, level: str) -> None:
+    """Refuse a log level that a game does not have."""
+    if level not in rule_set.levels:
+        raise BadInput("--log", "", f'unknown level "{level}"', nearest(level, rule_set.levels))
 
 
 def warm_up(job: Job, compiling: Callable[[int], None]) -> None:

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import platform
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import nfsim
 from nfsim.contract.rule_set import RuleSet
 from nfsim.run.scenario import Scenario
 
+SHARED = ("compiled", "contract", "catalogue", "engine", "policies")  # layers that decide how games are played
 LIBRARIES = ("numba", "numpy", "pyarrow")
 NOT_RULES = ("analysis",)  # folders of a game that look at results and cannot change them
 
@@ -25,7 +27,7 @@ def versions(rule_set: RuleSet) -> dict[str, str]:
 
 
 def source_hash(rule_set: RuleSet) -> str:
-    """Hash the source that decides how games are played: the shared core and the game's own package.
+    """Hash the source that decides how games are played: the shared layers and the game's own package.
 
     Returns
     -------
@@ -33,13 +35,13 @@ def source_hash(rule_set: RuleSet) -> str:
         SHA-256 in hexadecimal. Tile data and policy parameters have hashes of their own.
     """
     package = Path(nfsim.__file__).parent
-    return hash_sources(package / "core", package / "games" / rule_set.name)
+    return hash_sources(*(package / name for name in SHARED), package / "games" / rule_set.name)
 
 
 def program() -> str:
     """Hash the source of all rules, of the log and of what plays: who shares it writes the same rows."""
     package = Path(nfsim.__file__).parent
-    return hash_sources(*(package / name for name in ("core", "games", "log", "run")))
+    return hash_sources(*(package / name for name in (*SHARED, "games", "log", "run")))
 
 
 @functools.cache
@@ -103,9 +105,15 @@ def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
             "hash": prepared.tile_hash,
             "share": rule_set.provenance(prepared),
         },
+        "objectives": objectives_of(rule_set, prepared),
         **rule_set.facts(prepared),
         "notes": policy_notes(scenario, scenario.seated),
     }
+
+
+def objectives_of(rule_set: RuleSet, prepared: Any) -> list[dict[str, Any]]:
+    """Return the objectives of a game as a manifest lists them."""
+    return [asdict(objective) for objective in rule_set.objectives(prepared)]
 
 
 def policy_notes(scenario: Scenario, policies: Sequence[Any]) -> list[str]:

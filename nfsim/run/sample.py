@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.contract.rule_set import Engine, RuleSet
-from nfsim.contract.tables import LEVELS
 from nfsim.errors import BadInput, nearest
 from nfsim.run.worker_pool import all_compiled, batches, in_processes, in_threads, warm_up, workers_for
 
@@ -149,7 +148,7 @@ def _level(rule_set: RuleSet, tables: Sequence[str]) -> str:
     for name in tables:
         if name not in levels:
             raise BadInput("", "tables", f'unknown table "{name}"', nearest(name, levels))
-    return max((levels[name] for name in tables), key=LEVELS.index, default=LEVELS[0])
+    return max((levels[name] for name in tables), key=rule_set.levels.index, default=rule_set.levels[0])
 
 
 def _copy(rows: Mapping[str, Any], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:

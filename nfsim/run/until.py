@@ -83,17 +83,17 @@ def read_until(scenario: Scenario, width: float, rate: str | None, most: int | N
         problem = f"must be from {NARROWEST:g} to below 1, not {width:g}"
         raise BadInput("--until", "", problem, "0.01 is an interval of one percentage point from end to end")
     seats = scenario.rule_set.players(scenario.prepared)
-    facts = scenario.rule_set.facts(scenario.prepared)
-    conditions = [str(condition["name"]) for condition in facts.get("objectives", [])]
-    solo = [ANY, *conditions] if conditions else []
-    known = [*solo, *(f"seat {seat}" for seat in range(seats))]
+    objectives = [objective.name for objective in scenario.rule_set.objectives(scenario.prepared)]
+    words = scenario.rule_set.words
+    rates = [ANY, *objectives] if objectives else []
+    known = [*rates, *(f"seat {seat}" for seat in range(seats))]
     if rate is None:
         return Until(width, known[0], most)
     wanted = rate.strip()
     wanted = f"seat {wanted}" if wanted.isdecimal() else wanted
     same = {name.lower(): name for name in known}
     if wanted.lower() not in same:
-        what = "condition or seat" if conditions else "seat"
+        what = f"{words.objective} or seat" if objectives else "seat"
         raise BadInput("--rate", "", f'this scenario has no {what} "{rate[:60]}"', nearest(wanted, known))
     return Until(width, same[wanted.lower()], most)
 
@@ -250,8 +250,8 @@ class Running:
     """
 
     def __init__(self, scenario: Scenario, looks: Looks | None, tell: Tell) -> None:
-        facts = scenario.rule_set.facts(scenario.prepared)
-        self._name = ANY if facts.get("objectives") else "seat 0"
+        rule_set = scenario.rule_set
+        self._name = ANY if rule_set.objectives(scenario.prepared) else "seat 0"
         self._looks, self._tell = looks, tell
         self._k, self._n = 0.0, 0
 

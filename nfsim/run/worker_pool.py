@@ -15,7 +15,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from nfsim.contract.rule_set import Engine, RuleSet
-from nfsim.contract.tables import LEVELS
 from nfsim.errors import PolicyFailed
 from nfsim.run import provenance
 
@@ -83,7 +82,7 @@ def warm_up(
         if cold:
             known = [policy if getattr(policy, "compiled", True) else rule_set.policies()[0] for policy in policies]
             if known != list(policies):  # what plays compiled policies is another function
-                rule_set.engine(prepared, known, LEVELS[0]).play(root, 0, 1)
+                rule_set.engine(prepared, known, rule_set.levels[0]).play(root, 0, 1)
             for _ in rule_set.game(prepared, known, root, 0).transcript():
                 pass
 

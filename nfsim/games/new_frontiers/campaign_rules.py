@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.objectives import Objective
 from nfsim.contract.rule_set import Engine, RuleSet
 from nfsim.contract.tables import Column, Table
 from nfsim.games.new_frontiers.campaigns import Plan, Series
@@ -120,9 +121,11 @@ def campaign_rules() -> RuleSet:
         assert name == "campaign_condition"
         return planned.series.conditions
 
+    def objectives(planned: PlannedSeries) -> Sequence[Objective]:
+        return [objective for game in planned.series.campaigns for objective in RULE_SET.objectives(game)]
+
     def facts(planned: PlannedSeries) -> dict[str, Any]:
-        found = [RULE_SET.facts(game) for game in planned.series.campaigns]
-        return {**found[0], "objectives": [condition for each in found for condition in each["objectives"]]}
+        return RULE_SET.facts(planned.series.campaigns[0])
 
     def provenance(planned: PlannedSeries) -> dict[str, Any]:
         share = Share.of_campaigns([game.share for game in planned.series.campaigns])
@@ -139,6 +142,7 @@ def campaign_rules() -> RuleSet:
         tables=(CAMPAIGNS, ENDS),
         decisions=(),
         labels=labels,
+        objectives=objectives,
         facts=facts,
         provenance=provenance,
         engine=engine,

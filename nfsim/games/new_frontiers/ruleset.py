@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from nfsim.contract import tables as contract_tables
 from nfsim.contract.levers import Levers
+from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import Engine, Game, Policy, RuleSet
-from nfsim.contract.tables import LEVELS
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
@@ -25,6 +26,8 @@ from nfsim.games.new_frontiers.rulings import RULINGS
 VERSION = "2"
 """Raised with every change that changes results; the changelog says what changed."""
 
+LEVELS = (*contract_tables.LEVELS, "tiles")
+CAMPAIGN_COUNT = 6
 BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
 USUAL_ROUNDS = 14
 
@@ -163,17 +166,29 @@ def _provenance(prepared: Any) -> dict[str, Any]:
     return {**asdict(prepared.share), "text": " ".join(filter(None, (prepared.share.describe(), doubts([prepared]))))}
 
 
-def _facts(prepared: Any) -> dict[str, Any]:
-    from nfsim.games.new_frontiers.tiles import compare, phrases, read, share
+def _objectives(prepared: Any) -> Sequence[Objective]:
+    from nfsim.games.new_frontiers.tiles import phrases, share
 
-    setup = prepared.settings.setup
-    length = setup.thresholds
-    conditions = {condition.name: condition for condition in share.conditions_in_play(prepared)}
-    listed = {
-        name: "; ".join(map(phrases.requirement, getattr(condition, f"{length}_requires")))
-        for name, condition in conditions.items()
-    }
+    length = prepared.settings.setup.thresholds
+    known = {condition.name: condition for condition in share.conditions_in_play(prepared)}
     tables = prepared.tables[0]
+    return [
+        Objective(
+            name,
+            score=int(tables.condition_vp[place]),
+            requires="; ".join(map(phrases.requirement, getattr(known[name], f"{length}_requires")))
+            if name in known
+            else "",
+            doubt=known[name].doubt(length) if name in known else "",
+            campaign=str(int(tables.campaign)),
+        )
+        for place, name in enumerate(prepared.names.condition)
+    ]
+
+
+def _facts(prepared: Any) -> dict[str, Any]:
+    from nfsim.games.new_frontiers.tiles import compare, read
+
     differences = [] if prepared.tile_set is read.built_in() else compare.compare(prepared.tile_set, read.built_in())
     return {
         "tile_changes": {
@@ -181,16 +196,6 @@ def _facts(prepared: Any) -> dict[str, Any]:
             "text": "" if prepared.settings.tiles == read.BUILT_IN else compare.summary(differences),
             "patches": [str(patch) for patch in prepared.settings.patch],
         },
-        "objectives": [
-            {
-                "campaign": int(tables.campaign),
-                "name": name,
-                "score": int(tables.condition_vp[place]),
-                "requires": listed.get(name, ""),
-                "doubt": conditions[name].doubt(length) if name in conditions else "",
-            }
-            for place, name in enumerate(prepared.names.condition)
-        ],
     }
 
 
@@ -260,6 +265,7 @@ RULE_SET = RuleSet(
     players=_players,
     labels=_labels,
     provenance=_provenance,
+    objectives=_objectives,
     facts=_facts,
     policies=_policies,
     policy=_policy,
@@ -268,6 +274,16 @@ RULE_SET = RuleSet(
     view=_view,
     tuner=_tuner,
     notes=_notes,
+    levels=LEVELS,
+    words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles"),
+    campaigns=tuple(
+        Campaign(str(number), f"Campaign {number}", {"setup.campaign": number})
+        for number in range(1, CAMPAIGN_COUNT + 1)
+    ),
+    lengths=(
+        Length("short", "10 rounds", 10, {"setup.rounds": 10, "setup.length": "short"}, {"tuned": "tuned_solo_short"}),
+        Length("long", "12 rounds", 12, {"setup.rounds": 12, "setup.length": "long"}, {"tuned": "tuned_solo_long"}),
+    ),
     other_tables=(("campaign", CAMPAIGNS),),
     levers=_levers,
 )
