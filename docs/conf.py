@@ -5,9 +5,9 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parent / "extensions")]
-
 import nfsim
+
+sys.path[:0] = [str(Path(__file__).parent / "extensions")]
 
 project = "nfsim"
 author = "nfsim contributors"

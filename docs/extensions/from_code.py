@@ -5,6 +5,8 @@ They are written to `docs/generated/parts` when a build begins, and pages includ
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,8 @@ import typer
 from nfsim.cli import build_app
 from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
 from nfsim.contract.tables import Column, Table
+from nfsim.games.new_frontiers import codes
+from nfsim.games.new_frontiers.tiles import grammar
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -31,7 +35,8 @@ def _write(app: Sphinx) -> None:
     folder = Path(app.srcdir) / PARTS
     folder.mkdir(parents=True, exist_ok=True)
     schemas = "\n".join(schema(load_rule_set(name)) for name in NAMES)
-    for name, text in {"schema.md": schemas, "commands.md": commands()}.items():
+    texts = {"schema.md": schemas, "commands.md": commands(), "rulings.md": rulings(), "powers.md": powers()}
+    for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
 
 
@@ -58,6 +63,31 @@ def special(column: Column) -> str:
     else:
         labels = ", ".join(f"`{label}`" for label in column.labels if label)
     return "; ".join(part for part in (labels, column.sentinel) if part)
+
+
+def rulings() -> str:
+    """Return Markdown with the switches of New Frontiers' rulings, their readings and defaults."""
+    heads = ("switch", "question", "readings", "`seed`", "`table`")
+    found = load_rule_set("new_frontiers").rulings
+    rows = [
+        (
+            f"`{ruling.switch}` ({ruling.cite})",
+            ruling.question,
+            ", ".join(f"`{reading}`" for reading in ruling.choices),
+            f"`{ruling.seed}`",
+            f"`{ruling.table}`",
+        )
+        for ruling in found
+    ]
+    return "\n".join([*_grid(heads, rows), ""])
+
+
+def powers() -> str:
+    """Return Markdown with the vocabulary of powers: what stands beside each effect in the code."""
+    meanings = dict(re.findall(r"^    ([A-Z_]+) = \d+  # (.*)$", inspect.getsource(codes.Effect), re.MULTILINE))
+    rows = [(f"`{grammar.effect_name(effect)}`", meanings[effect.name]) for effect in codes.Effect]
+    classes = ", ".join(f"`{name}`" for name in grammar.CLASS_BY_NAME)
+    return "\n".join([*_grid(("effect", "what it does"), rows), f"\nFilters are {classes}.\n"])
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
