@@ -35,7 +35,6 @@ SHORTER = {
 }
 READ_ONLY: tuple[str, ...] = ("--scheduler",)
 """Parts of commands that are not carried out here."""
-CARRIED_OUT: list[list[str]] = []
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -64,14 +63,21 @@ def with_commands(*kinds: str) -> list[str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that looks like a clone to the commands."""
     folder = tmp_path_factory.mktemp("clone")
-    CARRIED_OUT.clear()
     for name in ("scenarios", "examples"):
         shutil.copytree(ROOT / name, folder / name)
     return folder
 
 
+@pytest.fixture(scope="module")
+def carried_out() -> list[list[str]]:
+    """Commands of other pages, which need not be carried out again."""
+    return []
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
-def test_every_command_of_a_page_works(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_of_a_page_works(
+    page: str, folder: Path, carried_out: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     for arguments in commands(page):
         shown = shlex.join(arguments)
@@ -79,12 +85,11 @@ def test_every_command_of_a_page_works(page: str, folder: Path, monkeypatch: pyt
             read(arguments)
             continue
         arguments += SHORTER.get(arguments[0], ())
-        if arguments in CARRIED_OUT:  # another page gives it as well
+        if arguments in carried_out:
             continue
         monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))  # one choice for `play`, then the input ends
         assert main(arguments) == 0, shown
-        CARRIED_OUT.append(arguments)
-            print(f"{time.time() - begin:.2f}", page, shown, file=f)
+        carried_out.append(arguments)
 
 
 def read(arguments: list[str]) -> None:
