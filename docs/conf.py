@@ -54,6 +54,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],
+    "show_prev_next": False,
     "secondary_sidebar_items": ["page-toc"],
 }
 html_show_sourcelink = False
