@@ -232,7 +232,7 @@ def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
     (campaign,) = found["campaigns"]
     rows = {row["objective"]: row for row in campaign["thresholds"]}
     row = rows["Great Victory"]
-    assert (row["vp_short"], row["vp_long"], row["n"]) == (55, 70, 300)
+    assert (row["score_short"], row["score_long"], row["n"]) == (55, 70, 300)
     (at,) = [
         r for r in campaign["curves"] if (r["run"], r["objective"], r["score"]) == ("12 rounds", "Great Victory", 70)
     ]

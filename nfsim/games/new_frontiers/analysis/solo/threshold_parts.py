@@ -78,10 +78,10 @@ def said(pair: Pair, frame: pl.DataFrame) -> list[str]:
 
 def sentence(row: Row, pair: Pair) -> str:
     """Say of one condition how hard the printed long threshold is, and which would be as hard as the short one."""
-    name, printed, short_games = row["objective"], row["vp_long"], pair[0].games
+    name, printed, short_games = row["objective"], row["score_long"], pair[0].games
     short, long = thresholds.lengths(pair)
     more = f", which also requires more ({needs(row['requires_long'])})" if other_requirements(row) else ""
-    first = f"{name}: {short} {share(row, 'short')} with {row['vp_short']} VPs,"
+    first = f"{name}: {short} {share(row, 'short')} with {row['score_short']} VPs,"
     second = f"{long} {share(row, 'long')} with the printed {printed}{more}"
     gap = points(row["difference"], row["low"], row["high"])
     if not math.isfinite(row["equal_vp"]):
@@ -127,7 +127,7 @@ def table(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> Tab
     short, long = thresholds.lengths(pair)
     rows, notes = [], []
     for r in frame.to_dicts():
-        printed = f"{r['vp_short']} → {r['vp_long']}"
+        printed = f"{r['score_short']} → {r['score_long']}"
         cells = [
             share(r, "short"),
             share(r, "long"),
@@ -163,7 +163,7 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
         return None
     left_out = [name for name in frame["objective"] if name not in listed]
     found = found.filter(pl.col("objective").is_in(list(listed)))
-    ends = [row[key] for row in listed.values() for key in ("vp_short", "vp_long", "equal_vp")]
+    ends = [row[key] for row in listed.values() for key in ("score_short", "score_long", "equal_vp")]
     shown = threshold_curve.span(found, [float(vp) for vp in ends if math.isfinite(vp)])
 
     def draw(own: pl.DataFrame, ax: Axes, _place: int) -> None:
@@ -205,7 +205,7 @@ def picture(pair: Pair, frame: pl.DataFrame, name: str = "", who: str = "") -> P
 
 def marks(row: Row) -> tuple[Sequence[Mark], Mark | None]:
     """Return the printed thresholds on the curves, and the equally hard one if there is one."""
-    printed = [Mark(0, row["vp_short"], row["rate_short"]), Mark(1, row["vp_long"], row["rate_long"])]
+    printed = [Mark(0, row["score_short"], row["rate_short"]), Mark(1, row["score_long"], row["rate_long"])]
     if not math.isfinite(row["equal_vp"]):
         return printed, None
     return printed, Mark(1, row["equal_vp"], row["rate_short"], row["equal_low"], row["equal_high"])

@@ -28,8 +28,8 @@ Pair = tuple[Source, Source]
 Counts = npt.NDArray[np.int64]
 
 EQUAL: dict[str, type[pl.DataType]] = {
-    "objective": pl.String, "requires": pl.String, "requires_long": pl.String, "vp_short": pl.Int64,
-    "vp_long": pl.Int64, "n": pl.Int64, "met_short": pl.Int64, "rate_short": pl.Float64, "rate_long": pl.Float64,
+    "objective": pl.String, "requires": pl.String, "requires_long": pl.String, "score_short": pl.Int64,
+    "score_long": pl.Int64, "n": pl.Int64, "met_short": pl.Int64, "rate_short": pl.Float64, "rate_long": pl.Float64,
     "difference": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "correlation": pl.Float64,
     "equal_vp": pl.Float64, "equal_low": pl.Float64, "equal_high": pl.Float64, "nearest_vp": pl.Int64,
     "nearest_rate": pl.Float64,
@@ -207,7 +207,7 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        condition, requires, requires_long (it may ask for more), vp_short and vp_long (printed), n, met_short
+        condition, requires, requires_long (it may ask for more), score_short and score_long (printed), n, met_short
         (games), rate_short, rate_long (at the printed thresholds), difference (long minus short) with low, high, p,
         p_adjusted (Benjamini–Hochberg over the conditions) and the correlation of the two over the deals; equal_vp, a
         real number, with the bootstrap interval equal_low to equal_high; nearest_vp, the whole threshold whose rate
@@ -226,7 +226,7 @@ def equally_hard(pair: Pair, seed: int = 0) -> pl.DataFrame:
         compared = found.compared(other.vp)._asdict()
         rows.append({
             "objective": condition.name, "requires": condition.requires, "requires_long": other.requires,
-            "vp_short": condition.vp, "vp_long": other.vp, "met_short": found.k_short, "rate_short": compared["before"],
+            "score_short": condition.vp, "score_long": other.vp, "met_short": found.k_short, "rate_short": compared["before"],
             "rate_long": compared["after"], "equal_vp": found.threshold(), **compared,
             **_bounds("short", compared["before"], found.n_short), **_bounds("long", compared["after"], found.n_long),
         })  # fmt: skip
@@ -249,12 +249,12 @@ def _bounds(name: str, rate: float, n: int) -> dict[str, float]:
     return {f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
-def evidence(pair: Pair, condition: str, vp_long: int) -> Evidence:
+def evidence(pair: Pair, condition: str, score_long: int) -> Evidence:
     """Count what two runs say about a condition whose printed long threshold is given."""
     short, long = pair
     first, last = _scores(long)
     able = pl.when(pl.col("requires_met").cast(pl.Boolean)).then(pl.col("margin").cast(pl.Int64))
-    place = (able + vp_long - first + 1).fill_null(0).alias("place")
+    place = (able + score_long - first + 1).fill_null(0).alias("place")
 
     def of(source: Source, column: pl.Expr) -> pl.LazyFrame:
         return source.tables["objectives"].filter(pl.col("objective") == condition).select("game", column)
