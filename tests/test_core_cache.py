@@ -45,7 +45,7 @@ TOY = {
 RUN = """
 from nfsim.core import jit
 from nfsim.cli import size
-print(jit.cache_folder())
+print(jit.cache_folder("toy"))
 print(size(7))
 stats = getattr(size, "stats", None)
 print(sum(stats.cache_hits.values()) if stats else -1)
@@ -61,7 +61,7 @@ print("ready", flush=True)
 while not gate.exists():
     time.sleep(0.001)
 with jit.warming("toy") as must_compile:
-    print(must_compile, size(7), jit.cache_folder())
+    print(must_compile, size(7), jit.cache_folder("toy"))
 """
 
 
@@ -138,6 +138,45 @@ def test_a_changed_engine_file_gets_a_new_folder(toy):
     assert after.folder != before.folder
 
 
+def test_an_edit_to_one_game_leaves_what_is_compiled_of_another(toy):
+    toy.write("games/other/__init__.py", "")
+    toy.write("games/other/engine.py", TOY["games/toy/engine.py"])
+    before = toy.run()
+    toy.write("games/other/engine.py", TOY["games/toy/engine.py"].replace("x * helper", "x + helper"))
+    after = toy.run()
+    assert (after.folder, after.hits) == (before.folder, 1)
+
+
+SHARED = """
+from pathlib import Path
+import numpy as np
+from nfsim.core import jit
+from nfsim.core.shared import first
+kept = np.zeros(2, np.dtype([("x", np.int64)])).view(np.recarray)
+jit.register_game_types("toy", kept.dtype)
+first(kept)
+first(np.zeros(2, np.int64))
+for game in ("", "toy", "other"):
+    print(sum(1 for _ in jit.cache_folder(game).rglob("*.nbc")))
+"""
+
+
+def test_what_is_shared_is_kept_with_the_game_whose_records_it_is_compiled_for(toy):
+    toy.write("core/shared.py", "from nfsim.core.jit import njit\n@njit\ndef first(values):\n    return len(values)\n")
+    toy.write("games/other/__init__.py", "")
+    run = subprocess.run(
+        [sys.executable, "-c", SHARED], cwd=toy.root, env=toy.environment(), capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["1", "1", "0"]
+
+
+def test_an_edit_to_what_games_share_is_noticed_by_all(toy):
+    toy.write("core/shared.py", "from nfsim.core.jit import njit\n@njit\ndef first(values):\n    return len(values)\n")
+    before = toy.run()
+    toy.write("core/shared.py", "from nfsim.core.jit import njit\n@njit\ndef first(values):\n    return 1\n")
+    assert toy.run().folder != before.folder
+
+
 def test_an_edit_to_command_line_report_or_labels_recompiles_nothing(toy):
     before = toy.run()
     toy.write("cli/__init__.py", TOY["cli/__init__.py"].replace("hello", "good day"))
@@ -201,9 +240,9 @@ def test_a_home_that_cannot_be_written_falls_back_too(toy, tmp_path):
 def test_child_processes_use_the_same_fallback_silently(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     code = (
-        "import subprocess, sys; from nfsim.core import jit; print(jit.cache_folder(), flush=True);"
+        "import subprocess, sys; from nfsim.core import jit; print(jit.cache_folder('toy'), flush=True);"
         "subprocess.run([sys.executable, '-c', "
-        "'from nfsim.core import jit; print(jit.cache_folder())'], check=True)"
+        "'from nfsim.core import jit; print(jit.cache_folder(\"toy\"))'], check=True)"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -334,6 +373,13 @@ def test_pruning_keeps_the_newest_and_the_recently_used(tmp_path):
     assert left == ["jit-a", "jit-b", "jit-c", "jit-d", "jit-f", "other"]
 
 
+def test_pruning_counts_each_game_for_itself(tmp_path):
+    for name in ("jit-a", "jit-b", "jit-toy-a", "jit-toy-b", "jit-other-a", "jit-other-b"):
+        (tmp_path / name).mkdir()
+    compile_cache.prune(tmp_path, keep=tmp_path / "jit-toy-a")
+    assert len(list(tmp_path.iterdir())) == 6
+
+
 def test_pruning_keeps_three_however_old(tmp_path):
     for name in ("jit-a", "jit-b", "jit-c"):
         (tmp_path / name).mkdir()
@@ -353,7 +399,10 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write("games/constants/__init__.py", "from .deep import Z\n")
     toy.write("games/constants/deep.py", "Z = 1\n")
     package = toy.root / "nfsim"
-    found = {path.relative_to(package).as_posix() for path in compile_cache.compiled_sources(package)}
+    found = {path.relative_to(package).as_posix() for path in compile_cache.compiled_sources(package, "toy")}
     assert found >= {f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")}
     assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "core/rng.py", "core/jit.py"}
+    shared = {path.relative_to(package).as_posix() for path in compile_cache.compiled_sources(package)}
+    assert "core/rng.py" in shared
+    assert not any(name.startswith("games/") for name in shared)
     assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "core/status.py"}

@@ -188,7 +188,7 @@ def _open(errand: Errand) -> Job:
     with _lock:
         if errand.key not in _ready:
             job: Job = pickle.loads(zlib.decompress(errand.packed))
-            playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
+            playing.warm_up(job.rule_set, partial(play_one, job), _silent)
             _ready.clear()
             _ready[errand.key] = job
         return _ready[errand.key]

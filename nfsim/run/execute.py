@@ -168,7 +168,7 @@ def check_options(seed: int, jobs: int | None, level: str) -> None:
 
 def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
     """Compile or load the rules of a job once, before any worker starts."""
-    playing.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
+    playing.warm_up(job.rule_set, partial(play_one, job), compiling)
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord], kinds: int) -> bool:

@@ -84,7 +84,7 @@ def sample(
         return {name: np.zeros(0, dtypes[name]) for name in tables}
     size = chunk_size(games)
     work = _Work(rule_set, prepared, tuple(policies), level, root, range(first, first + games), size, tuple(tables))
-    warm_up(rule_set, prepared, policies, root, work.play_one, compiling or (lambda _: None))
+    warm_up(rule_set, work.play_one, compiling or (lambda _: None))
     starts = work.games[::size]
     side_by_side = in_threads if all_compiled(policies) else in_processes
     found: dict[int, Rows] = {}
