@@ -196,6 +196,51 @@ def test_files_that_are_copied_again_with_new_times_stay_compiled(toy):
     assert after.hits == 1
 
 
+def test_a_numba_that_is_built_otherwise_compiles_in_its_own_way(toy):
+    toy.write("core/entries.py", "raise ImportError\n")
+    first, second = toy.run(), toy.run()
+    assert (first.value, first.hits) == (42, 0)
+    assert (second.value, second.hits) == (42, 1)
+
+
+LATE = """
+import numpy as np
+from nfsim.core import jit
+@jit.njit_late("int64")
+def double(x):
+    if x < 0:
+        raise ValueError("negative")
+    return 2 * x
+@jit.njit
+def outer(x):
+    return double(x) + 1
+def tried(x):
+    try:
+        return outer(x)
+    except (RuntimeError, ValueError) as error:
+        return error
+print(tried(4))
+jit.load(double, 4, name="doubles", seconds=1)
+print(tried(4))
+print(tried(-1))
+"""
+
+
+@pytest.mark.parametrize("built_otherwise", [False, True])
+def test_what_is_compiled_late_waits_for_load_and_passes_errors_on(toy, built_otherwise):
+    if built_otherwise:
+        toy.write("core/entries.py", "raise ImportError\n")
+    toy.write("late.py", LATE)
+    for start in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", "import nfsim.late"],
+            cwd=toy.root, env=toy.environment(), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert run.stdout.split("\n")[1:] == ["9", "negative", ""]
+        assert (run.stdout.split("\n")[0] == "double has not been loaded") == (not built_otherwise)
+        assert ("compiling doubles, once" in run.stderr) == (start == 0 and not built_otherwise)
+
+
 def test_bounds_checked_code_has_a_folder_of_its_own(toy):
     plain, checked = toy.run(), toy.run(NUMBA_BOUNDSCHECK="1")
     assert checked.folder != plain.folder

@@ -26,7 +26,12 @@ import llvmlite.binding
 import numba
 import numpy as np
 
-from nfsim.core import compile_cache, entries
+from nfsim.core import compile_cache
+
+try:
+    from nfsim.core import entries
+except ImportError:  # another numba, without what that builds on: slower to compile, but it plays
+    entries = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -195,7 +200,7 @@ def load(func: Callable[..., Any], *arguments: Any, name: str, seconds: int) -> 
         About how long that takes.
     """
     compiled: Any = func
-    if not JIT_ENABLED:
+    if not JIT_ENABLED or entries is None:
         return
     kinds = tuple(numba.typeof(argument) for argument in arguments)
     if kinds in compiled.entries:
@@ -209,6 +214,12 @@ def load(func: Callable[..., Any], *arguments: Any, name: str, seconds: int) -> 
 
 
 def _function(func: Any, **options: Any) -> Any:
+    if entries is None:  # numba's own way: everything is compiled within everything that calls it
+        before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, str(_home(func, ()) or "")
+        try:
+            return numba.njit(func, cache=bool(_SETTINGS.CACHE_DIR), **_OPTIONS, **options)
+        finally:
+            _SETTINGS.CACHE_DIR = before  # other users of numba keep theirs
     return entries.Function(func, targetoptions={"nopython": True, **_OPTIONS, **options}, home=_home)
 
 
@@ -241,19 +252,12 @@ def is_warm(part: str = "rules") -> bool:
     Parameters
     ----------
     part : str
-        Name that `mark_warm` was called with: the name of a game, or of something in it as ``game:something``.
+        What `warming` was called with: the name of a game, or of something in it as ``game:something``.
     """
     if not JIT_ENABLED:
         return True
     folder = _home_of(part)
     return folder is not None and (folder / _file("warm", part)).is_file()
-
-
-def mark_warm(part: str = "rules") -> None:
-    """Note that every function of a part has been compiled; call it after a successful warm-up."""
-    folder = _home_of(part)
-    if folder is not None:
-        (folder / _file("warm", part)).touch()
 
 
 def _file(prefix: str, part: str) -> str:
@@ -291,6 +295,6 @@ def warming(part: str = "rules", lock: str | None = None) -> Iterator[bool]:
         held.acquire(timeout=LOCK_SECONDS)
     try:
         yield not is_warm(part)
-        mark_warm(part)
+        (folder / _file("warm", part)).touch()
     finally:
         held.release()
