@@ -82,8 +82,6 @@ def test_sources_goals_penalties_and_distribution_are_right(report):
     assert "3: 1 unconquered" in read(out / "report.html")
     own = [row for row in numbers(out, "score_distribution") if row["run"] == "12 rounds"]
     counted = {int(row["score"]): int(row["k"]) for row in own}
-        int(row["score"]): int(row["k"]) for row in numbers(out, "score_distribution") if row["run"] == "12 rounds"
-    }
     assert counted == dict(seats["score"].value_counts().rows())
 
 
