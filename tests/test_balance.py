@@ -9,13 +9,13 @@ import pytest
 from synthetic_runs import manifest, table_tables, write_run
 
 import nfsim.cli
-from nfsim.cli.balance import in_play, numbers, tile_arms
-from nfsim.cli.study import play_study
 from nfsim.games.new_frontiers.tiles.blank import blank, dearer
 from nfsim.report.source import read
+from nfsim.run.options import Options
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.many import adjusted
 from nfsim.stats.planning import games_for_mean_difference
+from nfsim.studies.balance.arms import levers_of, record_arms
 from nfsim.studies.balance.effects import (
     NAIVE,
     OFF,
@@ -33,10 +33,17 @@ from nfsim.studies.balance.effects import (
     prices,
 )
 from nfsim.studies.balance.page import record_parts
+from nfsim.studies.balance.study import numbers
+from nfsim.studies.study import play_study
 
 GAMES, PLAYERS = 2000, 4
 TILE = "Space Marines"
 NOBODY = np.zeros((GAMES, PLAYERS), bool)
+
+
+def in_play():
+    scenario = read_scenario("rift_2p")
+    return levers_of(scenario).in_play(scenario.prepared)
 
 
 def arm(folder, vps, owners=NOBODY, takers=None, positions=None):
@@ -201,7 +208,7 @@ def test_the_parts_have_nothing_to_say_without_arms(tmp_path, luck):
 @pytest.mark.parametrize("name", ["Terraforming Robots", "Xeno Colony", "Alien Weapon Cache"])
 def test_a_blank_can_be_played_and_moves_no_other_tile(name):
     scenario = read_scenario("rift_4p")
-    arms, _ = tile_arms(scenario, [name], [])
+    arms, _ = record_arms(scenario, [name], [])
     before, after = (each.scenario.prepared for each in arms)
     assert before.names == after.names
     for field in ("copies", "stack_face", "stack_copies"):
@@ -209,17 +216,17 @@ def test_a_blank_can_be_played_and_moves_no_other_tile(name):
 
 
 def test_the_cost_of_a_military_world_is_its_defense():
-    world = in_play(read_scenario("rift_2p"))["Xeno Colony"]
+    world = in_play()["Xeno Colony"]
     assert dearer(world, 1)["set"] == {"defense": world.defense + 1}
 
 
 def test_a_cost_does_not_fall_below_zero():
-    record = in_play(read_scenario("rift_2p"))["Public Works"]
+    record = in_play()["Public Works"]
     assert dearer(record, -1 - record.cost) is None
 
 
 def test_a_blank_xeno_world_penalises_nobody():
-    assert blank(in_play(read_scenario("rift_2p"))["Xeno Colony"])["set"]["penalty"] == 0
+    assert blank(in_play()["Xeno Colony"])["set"]["penalty"] == 0
 
 
 def test_one_tile_from_the_command_to_the_page(command, tmp_path):
@@ -248,8 +255,8 @@ def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, t
 
 def study(scenario, out, names):
     """Play arms without each tile; return the games as they are, and the frames."""
-    arms, _ = tile_arms(scenario, names, [])
-    base, *played = play_study(arms, out, seed=1, jobs=None, level="tiles", quiet=True)
+    arms, _ = record_arms(scenario, names, [])
+    base, *played = play_study(arms, out, Options(1), level="tiles")
     changed = [
         Changed(each.factors["tile"], each.factors["change"], run) for each, run in zip(arms[1:], played, strict=True)
     ]
@@ -296,7 +303,7 @@ def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
 
 
 def test_a_cost_that_cannot_go_there_is_left_out_and_said():
-    arms, left_out = tile_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
+    arms, left_out = record_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
     assert [each.factors["change"] for each in arms[1:]] == [OFF, "cost +1"]
     assert len(left_out) == 1
     assert left_out[0].startswith("Public Works")

@@ -1,7 +1,6 @@
 """How hard conditions are: what misses lack, what can be told apart, aimed runs, and the command end to end."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -11,25 +10,28 @@ from synthetic_runs import read, solo_run, write_manifest
 
 import nfsim
 import nfsim.cli
-from nfsim.cli.campaign_trials import make_trials, play_sample
-from nfsim.cli.difficulty_arms import SEARCH_GAMES, SLOW_GAMES, Wanted
-from nfsim.cli.difficulty_campaigns import SCHEMA, campaign_chances
 from nfsim.contract.objectives import Objective
 from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.campaigns import chances, make_plan
 from nfsim.games.new_frontiers.metrics import METRICS
+from nfsim.games.new_frontiers.ruleset import RULE_SET
 from nfsim.report.parts import misses
 from nfsim.report.parts.misses import BOTH, REST_ONLY, SCORE_ONLY
 from nfsim.report.source import Source
 from nfsim.report.source import read as read_source
 from nfsim.run.execute import run
+from nfsim.run.options import Options
 from nfsim.run.progress import Watch
 from nfsim.run.provenance import run_identity
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario, scenario_from
+from nfsim.studies.campaign.plan import chances, make_plan, positions_of
+from nfsim.studies.campaign.trials import Asked as AskedCampaigns
+from nfsim.studies.campaign.trials import Sampler, make_trials
 from nfsim.studies.difficulty import numbers, page
-from nfsim.studies.ladder import check_ladder, play_ladder
+from nfsim.studies.difficulty.arms import SEARCH_GAMES, SLOW_GAMES, Asked, rung_arms
+from nfsim.studies.difficulty.chances import SCHEMA, campaign_chances
+from nfsim.studies.ladder.games import check_ladder, play_ladder
 
 WORDS = load_rule_set("new_frontiers").words
 GREAT, BUILDER = Objective("Great", 50, ""), Objective("Builder", 40, "2 nine_cost")
@@ -224,7 +226,7 @@ def test_an_aimed_game_is_replayed_as_it_was_played(tmp_path):
     [
         ("solo_campaign1_short", {"aim": "Bilder"}, 'did you mean "Builder"'),
         ("solo_campaign1_short", {"aim": "Builder", "policy": "balanced"}, "balanced cannot be told"),
-        ("rift_2p", {"aim": "Builder"}, "is for solo games"),
+        ("rift_2p", {"aim": "Builder"}, "has no conditions to aim at"),
     ],
 )
 def test_an_aim_that_is_none_is_refused(name, changes, words):
@@ -271,8 +273,8 @@ def played(tmp_path_factory):
 
 
 def test_aimed_rates_are_those_of_a_ladder_on_the_same_deals(played):
-    scenario = read_scenario("solo_campaign1_short")
-    ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), deals=30, seed=5)
+    scenario = read_scenario("solo_campaign1_short", overrides={"games": 30})
+    ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), 5)
     names = scenario.rule_set.labels(scenario.prepared, "objective")
     expected = {
         (rung, name): int(ladder.met(place, i).sum())
@@ -350,26 +352,23 @@ def test_bad_options_end_in_a_sentence(command, tmp_path, arguments, words):
 )  # fmt: skip
 def test_slow_policies_have_an_n_of_their_own(policy, aim, games):
     scenario = read_scenario("solo_campaign1_short", [], {"policy": policy})
-    assert Wanted(5000, None).of(scenario, aimed=aim) == games
+    assert Asked(RULE_SET, (), (), (), 5000).games_of(scenario, aimed=aim) == games
 
 
 def test_search_says_how_many_games_a_search_plays():
     scenario = read_scenario("solo_campaign1_short", [], {"policy": "search_planner"})
-    assert Wanted(5000, 7).of(scenario, aimed=True) == 7
+    assert Asked(RULE_SET, (), (), (), 5000, 7).games_of(scenario, aimed=True) == 7
 
 
 def test_a_campaign_with_and_without_the_chip_shares_games_and_changes_no_chance():
-    found = campaign_chances(
-        1, 10, "planner", "planner", [], games=6, seed=2, jobs=1, watching=lambda _: nullcontext(Watch())
-    )
+    campaign, length = RULE_SET.campaigns[0], RULE_SET.lengths[0]
+    asked = Asked(RULE_SET, [campaign], [length], ["planner"], 6)
+    found = campaign_chances(rung_arms(asked, campaign, length, "planner")[0], asked, 6, Options(2, 1))
     for row in found.to_dicts():
-        (trial,) = make_trials([1], [10], "planner", [], chip=row["chip"], gauntlet=False)
-
-        def play(prepared, policy, root, games, scenario=trial.scenario):
-            return play_sample(scenario, 1, Watch(), prepared, policy, root, games)
-
-        direct = chances(trial.series, make_plan(trial.series, play, 2, 6), 2)
-        mask, chip = trial.series.positions(0)[-1]
+        (trial,) = make_trials(AskedCampaigns(RULE_SET, [campaign], [length], "planner", chip=row["chip"]))
+        sampler = Sampler(trial.scenario, 1, Watch())
+        direct = chances(trial.series, make_plan(trial.series, trial.rules, sampler, 2, 6), 2)
+        mask, chip = positions_of(trial.series, 0)[-1]
         assert (row["n"], row["rate"]) == (direct.n, direct.values[0][mask, chip])
 
 

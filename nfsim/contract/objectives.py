@@ -51,7 +51,7 @@ class Campaign:
     title : str
         As said in texts: ``Campaign 1``.
     settings : mapping of str to value
-        Keys of a scenario (``setup.campaign``) that make it this one.
+        Keys of a scenario (``setup.campaign``) that make it this one, and the ``title`` of such a scenario.
     """
 
     name: str

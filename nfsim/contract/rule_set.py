@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from nfsim.contract.levers import Levers
 from nfsim.contract.objectives import DEFAULT_WORDS, Campaign, Length, Objective, Words
+from nfsim.contract.series import SeriesRules
 from nfsim.contract.tables import LEVELS, Table
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import Hint, View
@@ -250,6 +251,8 @@ class RuleSet:
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
     levers : callable, optional
         ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
+    series : callable, optional
+        ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
     metrics : callable, optional
         ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
     """
@@ -284,6 +287,7 @@ class RuleSet:
     lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()
     levers: Callable[[], Levers] | None = None
+    series: Callable[[], SeriesRules] | None = None
     metrics: Callable[[], Any] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:

@@ -119,17 +119,44 @@ def read_scenario(
     """
     file = find(Path(path))
     layers = read_layers(file)
+    changed = _change(layers, settings, overrides or {})
+    return replace(_check(layers, file, file.stem), changes=changed)
+
+
+def built_scenario(
+    data: Mapping[str, Any], origin: str, name: str, settings: Sequence[str], overrides: Mapping[str, Any]
+) -> Scenario:
+    """Make a scenario of tables that no file holds, changed as `read_scenario` changes a file.
+
+    Parameters
+    ----------
+    data : mapping
+        Keys as in a file, without ``inherit``.
+    origin : str
+        What errors about these keys name.
+    name : str
+        Its name.
+    settings, overrides : sequence of str, mapping
+        As for `read_scenario`.
+    """
+    layers = Layered()
+    layers.merge(copy.deepcopy(dict(data)), origin)
+    changed = _change(layers, settings, overrides)
+    return replace(_check(layers, origin, name), changes=changed)
+
+
+def _change(layers: Layered, settings: Sequence[str], overrides: Mapping[str, Any]) -> tuple[str, ...]:
+    """Lay what the command line says over a scenario; return it as ``key=value``, the last one of each key."""
     changes: dict[str, str] = {}  # by key, the last one at the end
     for text in settings:
         layers.merge(parse_setting(text), f"--set {text}")
         key, _, value = (part.strip() for part in text.partition("="))
         changes.pop(key, None)
         changes[key] = value
-    for key, value in (overrides or {}).items():
+    for key, value in overrides.items():
         layers.merge({key: value}, f"--{key}")
         changes[key] = str(value)
-    changed = tuple(f"{key}={value}" for key, value in changes.items() if key not in IN_TITLE)
-    return replace(_check(layers, file, file.stem), changes=changed)
+    return tuple(f"{key}={value}" for key, value in changes.items() if key not in IN_TITLE)
 
 
 def scenario_from(data: Mapping[str, Any], file: object, name: str, allowed: Sequence[str] = ()) -> Scenario:

@@ -1,4 +1,4 @@
-"""A ladder: several policies on the same deals, every seating of every pair, or one after the other solo.
+"""A ladder: several policies on the same deals, every seating of every pair, or one after the other alone.
 
 What has been played is kept in the ladder's folder while it is under way, so that it can go on. A file there is one
 table of whole numbers after its own SHA-256, and its name is the hash of all that decides what is in it: the rules,
@@ -30,15 +30,15 @@ from nfsim.run.sample import Rows, sample
 from nfsim.run.scenario import Scenario
 from nfsim.run.seating import check_policies
 
-FOLDER = "lots"
-ENDING = ".lot"
+FOLDER = "batches"
+ENDING = ".batch"
 NUMBERS = np.dtype("<i8")
 HASH_BYTES = hashlib.sha256().digest_size
 
 Table = NDArray[np.int64]
 
 
-class Lot(NamedTuple):
+class Batch(NamedTuple):
     """Games that are played and kept together.
 
     Attributes
@@ -53,8 +53,8 @@ class Lot(NamedTuple):
     games: int
 
 
-class KeptLots:
-    """Complete lots of one ladder.
+class KeptBatches:
+    """Complete batches of one ladder.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class KeptLots:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Let no other process keep lots in the folder.
+        """Let no other process keep batches in the folder.
 
         Raises
         ------
@@ -98,26 +98,26 @@ class KeptLots:
         finally:
             lock.release()
 
-    def find(self, lot: Lot, columns: int) -> Table | None:
-        """Return a lot that is complete; None if it is not there, or is not as it was written."""
+    def find(self, batch: Batch, columns: int) -> Table | None:
+        """Return a batch that is complete; None if it is not there, or is not as it was written."""
         if self.folder is None:
             return None
-        size = HASH_BYTES + lot.games * columns * NUMBERS.itemsize
+        size = HASH_BYTES + batch.games * columns * NUMBERS.itemsize
         with contextlib.suppress(BadInput):
-            content = read_bytes(self._file(lot), size, "a lot of a ladder")
+            content = read_bytes(self._file(batch), size, "a batch of a ladder")
             digest, numbers = content[:HASH_BYTES], content[HASH_BYTES:]
             if len(content) == size and hashlib.sha256(numbers).digest() == digest:
-                return np.frombuffer(numbers, NUMBERS).reshape(lot.games, columns).astype(np.int64)
+                return np.frombuffer(numbers, NUMBERS).reshape(batch.games, columns).astype(np.int64)
         return None
 
-    def add(self, lot: Lot, table: Table) -> None:
-        """Keep a lot that is complete."""
+    def add(self, batch: Batch, table: Table) -> None:
+        """Keep a batch that is complete."""
         if self.folder is not None:
             numbers = np.ascontiguousarray(table, NUMBERS).tobytes()
-            write_atomic(self._file(lot), hashlib.sha256(numbers).digest() + numbers)
+            write_atomic(self._file(batch), hashlib.sha256(numbers).digest() + numbers)
 
     def remove(self) -> None:
-        """Remove these lots, which are needed no more, and the folder if nothing else is in it."""
+        """Remove these batches, which are needed no more, and the folder if nothing else is in it."""
         if self.folder is None:
             return
         with contextlib.suppress(OSError):
@@ -127,9 +127,9 @@ class KeptLots:
                 (self.folder / LOCK).unlink(missing_ok=True)
                 self.folder.rmdir()
 
-    def _file(self, lot: Lot) -> Path:
+    def _file(self, batch: Batch) -> Path:
         assert self.folder is not None
-        text = json.dumps([self._identity, lot], sort_keys=True)
+        text = json.dumps([self._identity, batch], sort_keys=True)
         file = self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
         self._files.add(file)
         return file
@@ -139,7 +139,7 @@ Array = NDArray[Any]
 Players = tuple[int, ...]
 """Places of the policies in the seats."""
 Aim = tuple[int, int]
-"""Place of a policy, and condition that it is told is the only one open."""
+"""Place of a policy, and objective that it is told is the only one open."""
 
 
 @dataclass(frozen=True)
@@ -148,15 +148,15 @@ class Results:
 
     Attributes
     ----------
-    won, rank, vp : ndarray of int64, shape (deals, seats)
-    met : ndarray of int64, shape (deals, conditions)
-        Solo: conditions met; no columns otherwise.
+    won, rank, score : ndarray of int64, shape (deals, seats)
+    met : ndarray of int64, shape (deals, objectives)
+        One seat: objectives met; no columns otherwise.
     rounds, status : ndarray of int64, shape (deals,)
     """
 
     won: Array
     rank: Array
-    vp: Array
+    score: Array
     met: Array
     rounds: Array
     status: Array
@@ -164,8 +164,8 @@ class Results:
     @classmethod
     def of(cls, table: Table, seats: int) -> Results:
         """Return the results that a table holds, a line a deal, its columns as `_table` puts them side by side."""
-        won, rank, vp, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
-        return cls(won, rank, vp, met, ends[:, 0], ends[:, 1])
+        won, rank, score, met, ends = np.split(table, [seats, 2 * seats, 3 * seats, table.shape[1] - 2], axis=1)
+        return cls(won, rank, score, met, ends[:, 0], ends[:, 1])
 
     def only(self, deals: Array) -> Results:
         """Return the results of some deals, by their places."""
@@ -185,7 +185,7 @@ class Ladder:
     policies : tuple of str
         What they are called, in the order given; everything else speaks of their places.
     seats : int
-        Seats of a game; 1: solo.
+        Seats of a game.
     games : dict
         By the places of the policies in the seats, for example ``(0, 1, 1)``. Only deals of which every game was
         finished by the rules.
@@ -194,7 +194,7 @@ class Ladder:
     unfinished : dict of str to int
         Games that were not finished by the rules, by status; their deals are left out everywhere.
     aimed : dict
-        Solo: games on the same deals with one condition open, by `Aim`; policies that cannot aim have none.
+        One seat: games on the same deals with one objective open, by `Aim`; policies that cannot aim have none.
     """
 
     policies: tuple[str, ...]
@@ -208,14 +208,14 @@ class Ladder:
         """Return whether a policy played games in which it was told what to aim at."""
         return (policy, 0) in self.aimed
 
-    def met(self, policy: int, condition: int) -> Array:
-        """Return whether a policy met a condition when told to aim at it, or as it plays anyway if it cannot aim.
+    def met(self, policy: int, objective: int) -> Array:
+        """Return whether a policy met a objective when told to aim at it, or as it plays anyway if it cannot aim.
 
         Returns
         -------
         ndarray of int64, shape (deals,)
         """
-        found: Array = self.aimed.get((policy, condition), self.games[policy,]).met[:, condition]
+        found: Array = self.aimed.get((policy, objective), self.games[policy,]).met[:, objective]
         return found
 
     def seatings(self, one: int, others: int) -> list[tuple[int, Results]]:
@@ -228,9 +228,9 @@ def seated_alone(one: int, others: int, seat: int, seats: int) -> Players:
     return tuple(one if place == seat else others for place in range(seats))
 
 
-LOT = 20_000  # deals played at once at most: their rows are in memory until they are summed up
+BATCH = 20_000  # deals played at once at most: their rows are in memory until they are summed up
 FEWEST, FEWEST_SLOW = 2_000, 200  # unless there are no more: what an interruption can cost
-LOTS = 50
+BATCHES = 50
 OPTION = "--policies"
 
 
@@ -281,30 +281,27 @@ def all_seatings(policies: int, seats: int) -> list[Players]:
 def play_ladder(
     scenario: Scenario,
     policies: Sequence[Any],
-    *,
-    deals: int,
     seed: int,
+    *,
     aim: bool = True,
     jobs: int | None = None,
     watch: Watch | None = None,
-    kept: KeptLots | None = None,
+    kept: KeptBatches | None = None,
 ) -> Ladder:
     """Play all games of a ladder.
 
     Parameters
     ----------
     scenario : Scenario
-        What is played; its own policies and number of games play no part.
+        What is played, and how many deals: the games of each seating, and of each aim. Its own policies play no part.
     policies : sequence
         As `check_ladder` returns them.
-    deals : int
-        Games of each seating, and of each aim: numbers 0 … `deals` - 1 of the seed.
     aim : bool
-        Solo: whether policies that can aim also play with each condition as the only one open.
+        One seat: whether policies that can aim also play with each objective as the only one open.
     seed, jobs, watch : int, int, Watch
         As in `nfsim.run.execute.run`.
-    kept : KeptLots, optional
-        Keeps complete lots of games, until it is told to remove them; without it an interruption loses everything.
+    kept : KeptBatches, optional
+        Keeps complete batches of games, until it is told to remove them; without it an interruption loses everything.
 
     Returns
     -------
@@ -317,37 +314,37 @@ def play_ladder(
     Stopped
         If the ladder was interrupted, or the disk is full, and a folder keeps what is complete.
     """
-    watch = watch or Watch()
+    watch, deals = watch or Watch(), scenario.games
     seats = scenario.rule_set.players(scenario.prepared)
     seatings = {players: [policies[player] for player in players] for players in all_seatings(len(policies), seats)}
     aiming = _aiming(scenario, policies) if aim and seats == 1 else {}
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective")) if seats == 1 else 0
-    kept = kept or KeptLots(None)
+    objectives = len(scenario.rule_set.objectives(scenario.prepared)) if seats == 1 else 0
+    kept = kept or KeptBatches(None)
     kept.begin(scenario, seed)
     sets = [*seatings.values(), *([policy] for policy in aiming.values())]
-    planned = [_lots(seated, deals) for seated in sets]
+    planned = [_batches(seated, deals) for seated in sets]
     total = deals * len(sets)
-    complete: set[Lot] = set()
+    complete: set[Batch] = set()
 
     def games_kept() -> int:
-        return sum(lot.games for lot in complete)
+        return sum(batch.games for batch in complete)
 
     with kept.locked(), contextlib.ExitStack() as stopping:
         if kept.folder is not None:
             stopping.enter_context(keeping(kept.folder, games_kept, total))
-        columns = 3 * seats + conditions + 2
-        there = {lot: kept.find(lot, columns) for lots in planned for lot in lots}
-        complete.update(lot for lot, table in there.items() if table is not None)
+        columns = 3 * seats + objectives + 2
+        there = {batch: kept.find(batch, columns) for batches in planned for batch in batches}
+        complete.update(batch for batch, table in there.items() if table is not None)
         watch.started(total, games_kept())
         played = []
-        for seated, lots in zip(sets, planned, strict=True):
+        for seated, batches in zip(sets, planned, strict=True):
             tables = []
-            for lot in lots:
-                table = there.pop(lot)
+            for batch in batches:
+                table = there.pop(batch)
                 if table is None:
-                    table = _play(scenario, seated, lot, seats, seed, jobs, watch)
-                    kept.add(lot, table)
-                    complete.add(lot)
+                    table = _play(scenario, seated, batch, seats, seed, jobs, watch)
+                    kept.add(batch, table)
+                    complete.add(batch)
                 tables.append(table)
             played.append(Results.of(np.concatenate(tables), seats))
     games = dict(zip(seatings, played, strict=False))
@@ -370,37 +367,37 @@ def play_ladder(
 
 
 def _aiming(scenario: Scenario, policies: Sequence[Any]) -> dict[Aim, Any]:
-    """Return the policies that can aim, told of each condition that it is the only one open."""
-    conditions = len(scenario.rule_set.labels(scenario.prepared, "objective"))
+    """Return the policies that can aim, told of each objective that it is the only one open."""
+    objectives = len(scenario.rule_set.objectives(scenario.prepared))
     found = {
-        (place, condition): policy.aiming(condition, conditions)
+        (place, objective): policy.aiming(objective, objectives)
         for place, policy in enumerate(policies)
-        for condition in range(conditions)
+        for objective in range(objectives)
     }
     return {key: policy for key, policy in found.items() if policy is not None}
 
 
-def _lots(seated: Sequence[Any], deals: int) -> list[Lot]:
-    """Cut the games of some players into lots; they depend on who plays and the number of deals, nothing else."""
+def _batches(seated: Sequence[Any], deals: int) -> list[Batch]:
+    """Cut the games of some players into batches; they depend on who plays and the number of deals, nothing else."""
     players = tuple((label_of(policy), str(getattr(policy, "digest", ""))) for policy in seated)
     fewest = FEWEST_SLOW if any(getattr(policy, "slow", False) for policy in seated) else FEWEST
-    size = min(LOT, max(fewest, -(-deals // LOTS)))
-    return [Lot(players, first, min(size, deals - first)) for first in range(0, deals, size)]
+    size = min(BATCH, max(fewest, -(-deals // BATCHES)))
+    return [Batch(players, first, min(size, deals - first)) for first in range(0, deals, size)]
 
 
 def _play(
-    scenario: Scenario, policies: Sequence[Any], lot: Lot, seats: int, seed: int, jobs: int | None, watch: Watch
+    scenario: Scenario, policies: Sequence[Any], batch: Batch, seats: int, seed: int, jobs: int | None, watch: Watch
 ) -> Table:
     tables = ("games", "seats", "objectives") if seats == 1 else ("games", "seats")
     rows = sample(
-        scenario.rule_set, scenario.prepared, policies, root=seed, first=lot.first, games=lot.games, tables=tables,
-        jobs=jobs, on_games=watch.advanced, compiling=watch.compiling,
+        scenario.rule_set, scenario.prepared, policies, root=seed, games=range(batch.first, batch.first + batch.games),
+        tables=tables, jobs=jobs, watch=watch,
     )  # fmt: skip
     return _table(rows, seats)
 
 
 def _table(rows: Rows, seats: int) -> Table:
-    """Sort the rows of a lot of games into one line a deal: won, rank and VPs by seat, met, rounds, status."""
+    """Sort the rows of a batch of games into one line a deal: won, rank and score by seat, met, rounds, status."""
     games, by_seat = rows["games"], rows["seats"].reshape(-1, seats)
     met = [rows["objectives"]["met"].reshape(len(games), -1)] if "objectives" in rows else []
     return np.column_stack(

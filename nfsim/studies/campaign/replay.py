@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,18 +11,18 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from nfsim.contract.rule_set import Game, load_rule_set
+from nfsim.contract.series import SeriesRules
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.columns import CAMPAIGNS
-from nfsim.games.new_frontiers.game import Game
 from nfsim.log.check import MANIFEST
 from nfsim.log.read import Run
 from nfsim.run.progress import Watch
 from nfsim.run.replay import changed_since
 from nfsim.run.scenario import scenario_from
 from nfsim.run.session import get_ready
+from nfsim.studies.campaign.trials import series_rules
+from nfsim.studies.forms import nested, settings_of
 from nfsim.validation import checked, quoted
-
-_COLUMNS = [column.name for column in CAMPAIGNS.columns]
 
 
 class _Kept(BaseModel):
@@ -32,7 +32,7 @@ class _Kept(BaseModel):
 
 
 class _Claim(_Kept):
-    condition: str
+    objective: str
     chip: bool
     worth: Annotated[float, Field(allow_inf_nan=False)]
 
@@ -65,19 +65,21 @@ class CampaignGame:
 
     Attributes
     ----------
+    rules : SeriesRules
     game : Game
     row : dict
         Its row of the table `campaigns`.
     open : list of str
-        Conditions that were open.
+        Objectives that were open.
     chip : bool
         Whether the chip was there.
-    worth : ndarray of float64, shape (condition, 2)
-        Of claiming each condition of the campaign, without and with the chip.
+    worth : ndarray of float64, shape (objective, 2)
+        Of claiming each objective of the campaign, without and with the chip.
     warnings : list of str
         Why it may not be the game that was logged.
     """
 
+    rules: SeriesRules
     game: Game
     row: dict[str, Any]
     open: list[str]
@@ -104,34 +106,39 @@ def campaign_game(run: Run, number: int, compiling: Callable[[int], None] | None
     """
     file, manifest = run.folder / MANIFEST, run.manifest
     played = checked(_Played, manifest, file)
-    if "campaigns" not in run or list(run.manifest["tables"]["campaigns"]["columns"]) != _COLUMNS:
+    rule_set = load_rule_set(str(played.scenario.get("game")), file, "scenario.game")
+    rules = series_rules(rule_set)
+    name, columns = rules.table.name, [column.name for column in rules.table.columns]
+    if name not in run or list(manifest["tables"][name]["columns"]) != columns:
         raise BadInput(
             file, "tables", "does not list the table of campaigns", "name a folder that nfsim campaign wrote"
         )
-    rows = run["campaigns"].filter(pl.col("game") <= number).collect()
+    rows = run[name].filter(pl.col("game") <= number).collect()
     if rows.is_empty() or rows["game"][-1] != number:
-        raise BadInput("GAME", "", f"no game {number} was played", "the column game of the table campaigns lists them")
+        raise BadInput("GAME", "", f"no game {number} was played", f"the column game of the table {name} lists them")
     row = rows.row(-1, named=True)
     before = rows.head(-1).filter(pl.col("campaign_run") == row["campaign_run"])
     claimed = before.filter(pl.col("campaign") == row["campaign"])["claimed"].to_list()
     chip = bool(played.so_close and (before["chip_used"].cast(pl.String) == "none").all())
-    resolved = dict(manifest["scenario"])
-    setup = resolved.get("setup")
-    resolved["setup"] = {**(setup if isinstance(setup, dict) else {}), "campaign": row["campaign"]}
+    if not 1 <= row["campaign"] <= len(rule_set.campaigns):
+        raise BadInput(file, "tables", f"names no campaign of {rule_set.title}: {row['campaign']}")
+    resolved = dict(played.scenario)
+    for table, keys in nested(settings_of(rule_set.campaigns[row["campaign"] - 1])).items():
+        there = resolved.get(table)
+        resolved[table] = {**(there if isinstance(there, dict) else {}), **keys}
     scenario = scenario_from(resolved, file, played.name)
-    names = scenario.prepared.names.condition
+    names = [objective.name for objective in rule_set.objectives(scenario.prepared)]
     still = [name for name in names if name not in claimed]
     worth = np.zeros((len(names), 2))
     for position in played.chances.positions:
         if (position.campaign, position.open, position.chip) == (row["campaign"], still, chip):
             for claim in position.claims:
-                if claim.condition not in names:
-                    raise BadInput(file, "chances", f"names no condition {quoted(claim.condition)} of the campaign")
-                worth[names.index(claim.condition), int(claim.chip)] = claim.worth
-    policy: Any = scenario.seated[0]
+                if claim.objective not in names:
+                    raise BadInput(file, "chances", f"names no objective {quoted(claim.objective)} of the campaign")
+                worth[names.index(claim.objective), int(claim.chip)] = claim.worth
     get_ready(scenario, played.seed, compiling or Watch().compiling)
-    game = Game.new(scenario.prepared, played.seed, number, [replace(policy, worth=worth)])
-    return CampaignGame(game, row, still, chip, worth, changed_since(scenario, manifest))
+    game = rule_set.game(scenario.prepared, [rules.weighing(scenario.seated[0], worth)], played.seed, number)
+    return CampaignGame(rules, game, row, still, chip, worth, changed_since(scenario, manifest))
 
 
 def transcript(
@@ -143,8 +150,9 @@ def transcript(
 
 
 def _lines(found: CampaignGame) -> Iterator[str]:
-    row, chip = found.row, "; with the So Close chip" if found.chip else ""
+    row, chip = found.row, f"; with the {found.rules.chip}" if found.chip else ""
     yield f"Run {row['campaign_run']}, campaign {row['campaign']}, open: {', '.join(found.open)}{chip}"
     yield from found.game.transcript()
-    side = {"none": "", "vp": " with the chip's −3 VPs", "count": " with the chip's −1"}[row["chip_used"]]
+    mended = found.rules.sides.get(row["chip_used"])
+    side = f" with the chip's {mended}" if mended else ""
     yield f"claimed: {row['claimed']}{side}" if row["claimed"] else "no claim: the campaign is lost"

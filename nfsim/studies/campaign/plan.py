@@ -1,6 +1,6 @@
-"""Campaigns of four solo games, and the Gauntlet (000 p. 2-3): whom they are played by, and what claims are worth.
+"""What claims are worth in a series of campaigns, and the chance of the whole.
 
-A series is one campaign, or several in order with one So Close chip. Its plan says what every claim is worth in every
+A series is one campaign, or several in order with one chip. Its plan says what every claim is worth in every
 position: the chance of the whole series after it. Games of each position are played to find that, the last positions
 first, for a policy that aims plays by what its claims are worth.
 """
@@ -16,72 +16,24 @@ from numpy.typing import NDArray
 
 from nfsim.compiled.rng import Purpose, stream
 from nfsim.compiled.status import Status
-from nfsim.games.new_frontiers.campaign_values import (
-    Floats,
-    Outcomes,
-    Position,
-    evaluate,
-    interval,
-    positions,
-    resampled,
-    value,
-    worth_of,
-)
-from nfsim.games.new_frontiers.codes import ChipUse
-from nfsim.games.new_frontiers.policies.presets import Preset
-from nfsim.games.new_frontiers.tables import Prepared
+from nfsim.contract.series import MET, MISSED, Floats, Position, Series, SeriesRules
+from nfsim.studies.campaign.values import Outcomes, evaluate, interval, positions, resampled, value, worth_of
 
 LEAST = 1e-9  # chance of what follows, so that a campaign is worth winning where nothing after it ever was won
 REPLICATES = 1000
 
-Sampler = Callable[[Prepared, Preset, int, int], dict[str, NDArray[Any]]]
-"""``(game, policy, root, games) -> rows`` of the tables `games` and `conditions`, in memory."""
+Sampler = Callable[[Any, Any, int, int], dict[str, NDArray[Any]]]
+"""``(prepared, policy, root, games) -> rows`` of the tables `games` and `objectives`, in memory."""
 
 
-@dataclass(frozen=True)
-class Series:
-    """Campaigns to be won one after the other without a game lost.
+def positions_of(series: Series, number: int) -> list[Position]:
+    """Return the positions of the campaign at a place of a series, as `values.positions`."""
+    return positions(series.sizes[number], series.chip, begins_without=number > 0)
 
-    Attributes
-    ----------
-    campaigns : tuple of Prepared
-        In order; each is the game with the conditions of one campaign.
-    policy : Preset
-    chip : bool
-        With one So Close chip for all of them.
-    """
 
-    campaigns: tuple[Prepared, ...] = field(repr=False)
-    policy: Preset
-    chip: bool = False
-
-    @property
-    def plans(self) -> bool:
-        """Whether the policy aims at conditions, and so plays otherwise in every position."""
-        return self.policy.plans
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Games of each campaign: one for each of its conditions."""
-        return tuple(int(game.tables[0].n_conditions) for game in self.campaigns)
-
-    @property
-    def games(self) -> int:
-        """Games of a whole run."""
-        return sum(self.sizes)
-
-    @property
-    def conditions(self) -> list[str]:
-        """Names of the conditions, campaign by campaign: labels of the columns `target` and `claimed`."""
-        return [name for game in self.campaigns for name in game.names.condition]
-
-    def positions(self, number: int) -> list[Position]:
-        """Return the positions of the campaign at a place, as `campaign_values.positions`."""
-        return positions(self.sizes[number], self.chip, begins_without=number > 0)
-
-    def samples(self, games: int) -> int:
-        """Return how many games `make_plan` plays with so many for each position."""
-        return games * sum(len(self.positions(i)) if self.plans else 1 for i in range(len(self.campaigns)))
+def games_to_sample(series: Series, games: int) -> int:
+    """Return how many games `make_plan` plays with so many for each position."""
+    return games * sum(len(positions_of(series, i)) if series.plans else 1 for i in range(len(series.campaigns)))
 
 
 @dataclass(frozen=True)
@@ -90,7 +42,7 @@ class Plan:
 
     Attributes
     ----------
-    worth : tuple of ndarray of float64, shape (mask, chip, condition, 2)
+    worth : tuple of ndarray of float64, shape (mask, chip, objective, 2)
         By campaign: of a claim without and with the chip, in parts of the best one of the position.
     fitted : tuple of ndarray of float64, shape (mask, chip)
         By campaign: chance of the whole series as the first half of each sample has it, with the best claims for
@@ -126,12 +78,14 @@ class Chances:
     high: tuple[Floats, ...] = field(repr=False)
 
 
-def make_plan(series: Series, sample: Sampler, seed: int, games: int) -> Plan:
+def make_plan(series: Series, rules: SeriesRules, sample: Sampler, seed: int, games: int) -> Plan:
     """Find out what claims are worth, the last positions first.
 
     Parameters
     ----------
     series : Series
+    rules : SeriesRules
+        Of its game.
     sample : callable
         Plays games.
     seed : int
@@ -144,7 +98,7 @@ def make_plan(series: Series, sample: Sampler, seed: int, games: int) -> Plan:
     made = []
     played = 0
     for number in reversed(range(len(series.campaigns))):
-        worth, values, kept, n = _plan_campaign(series, number, np.maximum(ends, LEAST), sample, seed, games)
+        worth, values, kept, n = _plan_campaign(series, rules, number, np.maximum(ends, LEAST), sample, seed, games)
         made.append((worth, values, kept))
         ends = values[-1]
         played += n
@@ -153,27 +107,27 @@ def make_plan(series: Series, sample: Sampler, seed: int, games: int) -> Plan:
 
 
 def _plan_campaign(
-    series: Series, number: int, ends: Floats, sample: Sampler, seed: int, games: int
+    series: Series, rules: SeriesRules, number: int, ends: Floats, sample: Sampler, seed: int, games: int
 ) -> tuple[Floats, Floats, dict[Position, Outcomes], int]:
     """Plan one campaign of a series; `ends` are the chances of what follows it, without and with the chip."""
-    prepared, conditions = series.campaigns[number], series.sizes[number]
-    values = np.zeros((1, 1 << conditions, 2))
+    prepared, objectives = series.campaigns[number], series.sizes[number]
+    values = np.zeros((1, 1 << objectives, 2))
     values[0, 0] = ends
-    worth = np.zeros((1 << conditions, 2, conditions, 2))
+    worth = np.zeros((1 << objectives, 2, objectives, 2))
     kept: dict[Position, Outcomes] = {}
     halves: list[Outcomes] = []
     played = 0
-    for position in series.positions(number):
+    for position in positions_of(series, number):
         worth[position] = worth_of(values[0], position)
         if series.plans or not halves:
-            root = sample_root(seed, int(prepared.tables[0].campaign), position if series.plans else (0, 0))
-            uses = _uses(sample(prepared, replace(series.policy, worth=worth[position]), root, games), conditions)
+            root = sample_root(seed, series.numbers[number], position if series.plans else (0, 0))
+            rows = sample(prepared, rules.weighing(series.policy, worth[position]), root, games)
+            uses = rules.claims(rows, objectives).copy()
+            uses[rows["games"]["status"] != Status.FINISHED] = MISSED  # not finished by the rules
             halves = [Outcomes.of(uses[: games // 2]), Outcomes.of(uses[games // 2 :])]
             played += games
         first, kept[position] = halves
-        values[:, position[0], position[1]] = value(
-            first.plus(ChipUse.NONE).plus(ChipUse.MISSED), worth[position], position, values
-        )
+        values[:, position[0], position[1]] = value(first.plus(MET).plus(MISSED), worth[position], position, values)
     return worth, values[0], kept, played
 
 
@@ -185,13 +139,6 @@ def sample_root(seed: int, campaign: int, position: Position) -> int:
     return int(stream(np.int64(key), np.int64(2 * position[0] + position[1]), np.int64(purpose)))  # type: ignore[arg-type]
 
 
-def _uses(rows: dict[str, NDArray[Any]], conditions: int) -> NDArray[np.int64]:
-    """Return how each game could claim each condition; a game not finished by the rules none."""
-    uses = rows["objectives"]["so_close"].reshape(-1, conditions).copy()
-    uses[rows["games"]["status"] != Status.FINISHED] = ChipUse.MISSED
-    return uses
-
-
 def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES) -> Chances:
     """Return the chances of all positions by dynamic programming, with intervals.
 
@@ -201,7 +148,7 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
     games would gain.
     """
     end = np.ones((1, 2))
-    ends = dict.fromkeys((ChipUse.MISSED, ChipUse.NONE), np.ones((replicates, 2)))  # for lower and upper bounds
+    ends = dict.fromkeys((MISSED, MET), np.ones((replicates, 2)))  # for lower and upper bounds
     found: list[tuple[Floats, Floats, Floats]] = []
     counted: dict[int, int] = {}
     for number in reversed(range(len(series.campaigns))):
@@ -215,7 +162,7 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
         table = np.full((3, *worth.shape[:2]), np.nan)
         for mask, chip in samples:
             estimate = float(values[0, mask, chip])
-            lower, upper = (spread[extreme][:, mask, chip] for extreme in (ChipUse.MISSED, ChipUse.NONE))
+            lower, upper = (spread[extreme][:, mask, chip] for extreme in (MISSED, MET))
             table[:, mask, chip] = estimate, *interval(lower, upper, estimate)
         found.append((table[0], table[1], table[2]))
         end, ends = values[:, -1], {extreme: each[:, -1] for extreme, each in spread.items()}
@@ -226,4 +173,11 @@ def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES)
 def alone(series: Series, plan: Plan, number: int, seed: int) -> Chances:
     """Return the chances within one campaign of a series: what follows it plays no part, the claims stay the same."""
     only = Plan((plan.worth[number],), (plan.fitted[number],), (plan.samples[number],), plan.games)
-    return chances(replace(series, campaigns=(series.campaigns[number],)), only, seed)
+    place = slice(number, number + 1)
+    one = replace(
+        series,
+        campaigns=series.campaigns[place],
+        objectives=series.objectives[place],
+        numbers=series.numbers[place],
+    )
+    return chances(one, only, seed)

@@ -1,8 +1,8 @@
-"""The chance of winning a campaign, by dynamic programming over what is still open (000 p. 2-3).
+"""The chance of winning a campaign, by dynamic programming over what is still open.
 
-Between two games a campaign stands in a position (mask, chip): bit c of `mask` is set while condition c is open,
-`chip` is 1 while the So Close chip is there. A game ends with a `ChipUse` for every condition; claiming one leads to
-the next position, a game that allows no claim loses the campaign. So the chance of a position is the mean, over the
+Between two games a campaign stands in a position (mask, chip), see `nfsim.contract.series`. A game ends with a code for
+every objective, how it can be claimed; claiming one leads to the next position, a game that allows no claim loses the
+campaign. So the chance of a position is the mean, over the
 joint outcomes of its games, of the chance of the best position that a claim leads to.
 """
 
@@ -14,12 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.games.new_frontiers.codes import ChipUse
+from nfsim.contract.series import MET, MISSED, Floats, Position
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Position = tuple[int, int]
-"""Mask of open conditions, and 1 with the chip, 0 without."""
 
 NOTHING = -1  # no claim
 PRIOR = 0.5  # games of each extreme outcome added to the sample that decides claims
@@ -33,8 +30,8 @@ class Outcomes:
 
     Attributes
     ----------
-    uses : ndarray of int64, shape (kind, condition)
-        Every different outcome: a `ChipUse` for each condition.
+    uses : ndarray of int64, shape (kind, objective)
+        Every different outcome: how each objective can be claimed.
     counts : ndarray of float64, shape (kind,)
         Games that ended so.
     """
@@ -44,7 +41,7 @@ class Outcomes:
 
     @classmethod
     def of(cls, uses: Ints) -> Outcomes:
-        """Count the outcomes of single games, shape (game, condition)."""
+        """Count the outcomes of single games, shape (game, objective)."""
         kinds, counts = np.unique(np.asarray(uses, np.int64), axis=0, return_counts=True)
         return cls(kinds, counts.astype(np.float64))
 
@@ -53,28 +50,28 @@ class Outcomes:
         """Games."""
         return int(self.counts.sum())
 
-    def plus(self, use: ChipUse, games: float = PRIOR) -> Outcomes:
-        """Add half a game, or so many, that end so for every condition.
+    def plus(self, use: int, games: float = PRIOR) -> Outcomes:
+        """Add half a game, or so many, that end so for every objective.
 
-        With `NONE` what never happened in a sample is unlikely instead of impossible, with `MISSED` what always
+        With `MET` what never happened in a sample is unlikely instead of impossible, with `MISSED` what always
         happened is not certain.
         """
         extreme = np.full((1, self.uses.shape[1]), use, np.int64)
         return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, games))
 
 
-def positions(conditions: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
+def positions(objectives: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
     """Return the positions in which games are played, in an order in which each comes after those it leads to.
 
     Parameters
     ----------
-    conditions : int
+    objectives : int
     chip : bool
-        Whether there is a So Close chip.
+        Whether there is a chip.
     begins_without : bool
         Whether the campaign may also begin without it: an earlier one of the series may have spent it.
     """
-    everything = (1 << conditions) - 1
+    everything = (1 << objectives) - 1
     masks = sorted(range(1, everything + 1), key=lambda mask: (mask.bit_count(), mask))
     if not chip:
         return [(mask, 0) for mask in masks]
@@ -82,7 +79,7 @@ def positions(conditions: int, chip: bool, *, begins_without: bool = False) -> l
 
 
 def worth_of(values: Floats, position: Position) -> Floats:
-    """Return what claiming each condition is worth in a position.
+    """Return what claiming each objective is worth in a position.
 
     Parameters
     ----------
@@ -92,17 +89,17 @@ def worth_of(values: Floats, position: Position) -> Floats:
 
     Returns
     -------
-    ndarray of float64, shape (condition, 2)
+    ndarray of float64, shape (objective, 2)
         Without and with the chip, in parts of the best one, which is 1; 0 where it cannot be claimed so.
     """
     mask, chip = position
-    conditions = len(values).bit_length() - 1
-    worth = np.zeros((conditions, 2))
-    for condition in range(conditions):
-        if mask >> condition & 1:
-            after = mask ^ 1 << condition
-            worth[condition, 0] = values[after, chip]
-            worth[condition, 1] = values[after, 0] if chip else 0.0
+    objectives = len(values).bit_length() - 1
+    worth = np.zeros((objectives, 2))
+    for objective in range(objectives):
+        if mask >> objective & 1:
+            after = mask ^ 1 << objective
+            worth[objective, 0] = values[after, chip]
+            worth[objective, 1] = values[after, 0] if chip else 0.0
     best = worth.max(initial=0.0)
     return worth / best if best > 0 else worth
 
@@ -112,16 +109,16 @@ def best_claims(uses: Ints, worth: Floats) -> tuple[Ints, Ints]:
 
     Parameters
     ----------
-    uses : ndarray of int64, shape (kind, condition)
-    worth : ndarray of float64, shape (condition, 2)
+    uses : ndarray of int64, shape (kind, objective)
+    worth : ndarray of float64, shape (objective, 2)
 
     Returns
     -------
-    condition, chip : ndarrays of int64, shape (kind,)
+    objective, chip : ndarrays of int64, shape (kind,)
         Condition claimed, NOTHING if no claim is possible; 1 where the chip is spent.
     """
-    with_chip = (uses == ChipUse.VP) | (uses == ChipUse.COUNT)
-    gains = np.where(uses == ChipUse.NONE, worth[:, 0], np.where(with_chip, worth[:, 1], 0.0))
+    with_chip = (uses != MET) & (uses != MISSED)
+    gains = np.where(uses == MET, worth[:, 0], np.where(with_chip, worth[:, 1], 0.0))
     best = gains.argmax(axis=1)
     places = np.arange(len(uses))
     possible = gains[places, best] > 0
@@ -136,7 +133,7 @@ def value(
     Parameters
     ----------
     outcomes : Outcomes
-    worth : ndarray of float64, shape (condition, 2)
+    worth : ndarray of float64, shape (objective, 2)
     position : (int, int)
     values : ndarray of float64, shape (replicate, mask, chip)
         Chances of the positions that claims lead to.
@@ -148,9 +145,9 @@ def value(
     ndarray of float64, shape (replicate,)
     """
     mask, chip = position
-    condition, spent = best_claims(outcomes.uses, worth)
-    claims = condition >= 0
-    after = np.where(claims, mask ^ (1 << np.maximum(condition, 0)), mask)
+    objective, spent = best_claims(outcomes.uses, worth)
+    claims = objective >= 0
+    after = np.where(claims, mask ^ (1 << np.maximum(objective, 0)), mask)
     reached = values[:, after, np.where(spent > 0, 0, chip)] * claims
     used = outcomes.counts[np.newaxis] if weights is None else weights
     return (reached * used).sum(axis=1) / used.sum(axis=1)
@@ -168,10 +165,10 @@ def evaluate(
     ----------
     samples : mapping of position to Outcomes
         In an order in which each position comes after those it leads to.
-    worth : ndarray of float64, shape (mask, chip, condition, 2)
+    worth : ndarray of float64, shape (mask, chip, objective, 2)
         The claim policy: `worth_of` by position.
     end : ndarray of float64, shape (replicate, chip)
-        Chance when every condition is claimed: 1, or that of the campaigns that follow.
+        Chance when every objective is claimed: 1, or that of the campaigns that follow.
     weights : mapping of int to ndarray, optional
         Weights as in `value` by the `id` of an Outcomes.
 
@@ -198,8 +195,8 @@ def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
     -------
     ndarray of float64, shape (mask, chip)
     """
-    conditions = next(iter(samples.values())).uses.shape[1]
-    values = np.zeros((1, 1 << conditions, 2))
+    objectives = next(iter(samples.values())).uses.shape[1]
+    values = np.zeros((1, 1 << objectives, 2))
     values[0, 0] = end
     for position, outcomes in samples.items():
         worth = worth_of(values[0], position)
@@ -208,13 +205,13 @@ def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
 
 
 def resampled(
-    samples: Mapping[Position, Outcomes], extreme: ChipUse, replicates: int, seed: int
+    samples: Mapping[Position, Outcomes], extreme: int, replicates: int, seed: int
 ) -> tuple[dict[Position, Outcomes], dict[int, Floats]]:
     """Draw weights for the outcomes of samples, as if the games had been drawn again: a Bayesian bootstrap.
 
     A bootstrap alone knows only outcomes that were seen, and takes for impossible what a finite sample missed by
     chance. So every sample gets one more game, as bad as can be for a lower bound, as good as can be for an upper one.
-    With one condition open the bounds are then those of Clopper and Pearson, who cover the truth at least as often as
+    With one objective open the bounds are then those of Clopper and Pearson, who cover the truth at least as often as
     they promise: k of n games met are weighted by Beta(k, n - k + 1) and Beta(k + 1, n - k). A campaign asks for
     several claims in a row, so its upper bound may be far below that of any one game: the fourth power of it, about,
     where four games never met anything.
@@ -222,8 +219,8 @@ def resampled(
     Parameters
     ----------
     samples : mapping of position to Outcomes
-    extreme : ChipUse
-        The game that is added: `MISSED` for a lower bound, `NONE` for an upper one.
+    extreme : {MET, MISSED}
+        The game that is added: `MISSED` for a lower bound, `MET` for an upper one.
     replicates, seed : int
 
     Returns
