@@ -236,7 +236,7 @@ def only_open(policy, condition):
     return policy.worth is not None and np.flatnonzero(policy.worth[:, 0]).tolist() == [condition]
 
 
-@pytest.mark.parametrize("objective", range(4))
+@pytest.mark.parametrize("condition", range(4))
 def test_an_aimed_set_is_the_same_deals_with_one_condition_open(aimed, quick, condition):
     scenario, ladder = aimed
     worth = np.zeros((4, 2))

@@ -1,6 +1,6 @@
 """Playing on: the one loop in which engine and policies meet; simulations, rollouts and single games all use it."""
 
-from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit_apart, njit_inline
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.engine import advance, apply
 from nfsim.games.new_frontiers.layout import Record
@@ -13,7 +13,7 @@ ASK_AGAIN = -2  # the decision stands, but whoever decides it has planned meanwh
 DECISION_EVENT = int(Event.DECISION)
 
 
-@njit
+@njit_apart
 def play_on(
     tables: Record, state: Record, options: Record, policies: Record, first: int, choice: int, pause: int
 ) -> int:
