@@ -88,8 +88,9 @@ def _running_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     if isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING"):
         children = tree.orelse
     for node in children:
-        yield node
-        yield from _running_nodes(node)
+        if not isinstance(node, ast.expr):  # imports are statements: nine tenths of a tree are left out
+            yield node
+            yield from _running_nodes(node)
 
 
 def _module_file(module: tuple[str, ...], package: Path) -> Iterator[Path]:

@@ -57,7 +57,7 @@ def changed_since(scenario: Scenario, manifest: Mapping[str, Any]) -> list[str]:
     logged = manifest["identity"]
     now = run_identity(scenario, manifest["seed"], manifest.get("log", "rounds"))
     words = {
-        "tiles": "the tile set has changed",
+        "tiles": f"the {scenario.rule_set.words.record} set has changed",
         "version": "the version of the rules has changed",
         "source": "the source of the rules has changed",
     }

@@ -147,11 +147,11 @@ def engine_batches(
 
 def workers_for(jobs: int | None, items: Sequence[Any]) -> int:
     """Choose the number of workers, by default one a core and never more than items; it changes no result."""
-    if jobs is None:
+    if jobs is None and len(items) > 1:
         import joblib
 
         jobs = int(joblib.cpu_count())
-    return max(1, min(jobs, len(items)))
+    return max(1, min(jobs or 1, len(items)))
 
 
 def in_threads(

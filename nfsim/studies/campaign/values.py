@@ -150,7 +150,8 @@ def value(
     after = np.where(claims, mask ^ (1 << np.maximum(objective, 0)), mask)
     reached = values[:, after, np.where(spent > 0, 0, chip)] * claims
     used = outcomes.counts[np.newaxis] if weights is None else weights
-    return (reached * used).sum(axis=1) / used.sum(axis=1)
+    found: Floats = (reached * used).sum(axis=1) / used.sum(axis=1)
+    return found
 
 
 def evaluate(
@@ -201,7 +202,8 @@ def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
     for position, outcomes in samples.items():
         worth = worth_of(values[0], position)
         values[:, position[0], position[1]] = value(outcomes, worth, position, values)
-    return values[0]
+    found: Floats = values[0]
+    return found
 
 
 def resampled(
