@@ -1,20 +1,20 @@
-"""Campaigns as a rule set: a "game" is then one run through a series, so that runs, logs and threads work as ever."""
+"""Campaigns of four solo games, and the Gauntlet (000 p. 2-3): how they are played as a series."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nfsim.compiled.status import STATUS_LABELS, Status
-from nfsim.contract.objectives import Objective
-from nfsim.contract.rule_set import Engine, RuleSet
+from nfsim.contract.series import MET, MISSED, Floats, Series, SeriesRules
 from nfsim.contract.tables import Column, Table
-from nfsim.games.new_frontiers.campaigns import Plan, Series
+from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
-from nfsim.games.new_frontiers.ruleset import RULE_SET
+from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.tiles.share import Share, doubts
 
 BATCH = 256  # runs between two hand-overs of rows
@@ -27,45 +27,27 @@ ENDS = Table(
 CAMPAIGN_ROW, END_ROW = CAMPAIGNS.dtype, ENDS.dtype
 
 
-@dataclass(frozen=True)
-class PlannedSeries:
-    """A series with its plan, ready to be played out; see `nfsim.contract.rule_set.Prepared`."""
-
-    series: Series
-    plan: Plan = field(repr=False)
-
-    @property
-    def tile_hash(self) -> str:
-        """SHA-256 of the tile set after patches."""
-        return self.series.campaigns[0].tile_hash
-
-    @property
-    def rulings(self) -> Mapping[str, str]:
-        """Reading in force for every ruling, by switch."""
-        return self.series.campaigns[0].rulings
-
-
 class CampaignEngine:
     """Plays runs through a series; see `nfsim.contract.rule_set.Engine`.
 
     Parameters
     ----------
-    planned : PlannedSeries
-        With a plan.
+    series : Series
+        With the worth of claims.
     """
 
-    def __init__(self, planned: PlannedSeries) -> None:
+    def __init__(self, series: Series) -> None:
         from nfsim.games.new_frontiers import campaign_kernel, layout
         from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.policies import records
 
         self._play: Any = campaign_kernel.play_campaigns
-        self._series, self._worth = planned.series, planned.plan.worth
-        self._policies = [records.load([planned.series.policy], game) for game in planned.series.campaigns]
+        self._series, self._worth = series, series.worth
+        self._policies = [records.load([series.policy], game) for game in series.campaigns]
         self._states, self._memory, self._options = new_desk()
         self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
-        self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * planned.series.games)
+        self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * series.games)
         self._ends = layout.new_record(END_ROW, BATCH)
         self._rows: dict[str, Any] = {}
         self.asked = np.zeros(0, np.int64)  # decisions are not counted here
@@ -114,37 +96,32 @@ class CampaignEngine:
         """Do nothing: there are no counts."""
 
 
-def campaign_rules() -> RuleSet:
-    """Return the rule set whose games are runs through a `PlannedSeries`."""
+def _claims(rows: Mapping[str, Any], objectives: int) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = rows["objectives"]["so_close"].reshape(-1, objectives)
+    return found
 
-    def labels(planned: PlannedSeries, name: str) -> Sequence[str]:
-        assert name == "campaign_condition"
-        return planned.series.conditions
 
-    def objectives(planned: PlannedSeries) -> Sequence[Objective]:
-        return [objective for game in planned.series.campaigns for objective in RULE_SET.objectives(game)]
+def _weighing(policy: Preset, worth: Floats) -> Preset:
+    return replace(policy, worth=worth)
 
-    def facts(planned: PlannedSeries) -> dict[str, Any]:
-        return RULE_SET.facts(planned.series.campaigns[0])
 
-    def provenance(planned: PlannedSeries) -> dict[str, Any]:
-        share = Share.of_campaigns([game.share for game in planned.series.campaigns])
-        return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(planned.series.campaigns))))}
+def _provenance(campaigns: Sequence[Any]) -> dict[str, Any]:
+    share = Share.of_campaigns([game.share for game in campaigns])
+    return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(campaigns))))}
 
-    def engine(planned: PlannedSeries, _policies: Sequence[Any], _level: str) -> Engine:
-        return CampaignEngine(planned)
 
-    def game(planned: PlannedSeries, policies: Sequence[Any], root: int, number: int) -> Any:
-        return RULE_SET.game(planned.series.campaigns[0], policies, root, number)
+SERIES = SeriesRules(
+    table=CAMPAIGNS,
+    ends=ENDS,
+    claims=_claims,
+    weighing=_weighing,
+    engine=CampaignEngine,
+    provenance=_provenance,
+    chip="So Close chip",
+    chip_name="So Close",
+    sides={"vp": "−3 VPs", "count": "−1 of a count"},
+    all_title="Gauntlet: campaigns 1 to 6 in order with one So Close chip",
+    all_name="gauntlet",
+)
 
-    return replace(
-        RULE_SET,
-        tables=(CAMPAIGNS, ENDS),
-        decisions=(),
-        labels=labels,
-        objectives=objectives,
-        facts=facts,
-        provenance=provenance,
-        engine=engine,
-        game=game,
-    )
+assert (int(ChipUse.NONE), int(ChipUse.MISSED)) == (MET, MISSED)

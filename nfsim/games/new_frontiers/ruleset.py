@@ -17,6 +17,7 @@ from nfsim.contract import tables as contract_tables
 from nfsim.contract.levers import Levers
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import Engine, Game, Policy, RuleSet
+from nfsim.contract.series import SeriesRules
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
@@ -30,6 +31,7 @@ LEVELS = (*contract_tables.LEVELS, "tiles")
 CAMPAIGN_COUNT = 6
 BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
 USUAL_ROUNDS = 14
+TITLE = "Solo {setup.campaign}, {setup.rounds}"
 
 
 class CompiledEngine:
@@ -244,10 +246,32 @@ def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
     return records.notes(policies, prepared.tile_hash)
 
 
+def _metrics() -> Any:
+    from nfsim.games.new_frontiers.metrics import METRICS
+
+    return METRICS
+
+
 def _levers() -> Levers:
     from nfsim.games.new_frontiers.turning import TileLevers
 
     return TileLevers()
+
+
+def _setting(key: str, value: str) -> str:
+    """Say a setting as titles do."""
+    if key == "setup.goals":
+        return {"true": "with goals", "false": "without goals"}.get(value, "")
+    if key == "setup.campaign":
+        return f"campaign {value}"
+    unit = {"setup.players": "player", "setup.rounds": "round"}.get(key)
+    return f"{value} {unit}{'' if value == '1' else 's'}" if unit else ""
+
+
+def _series() -> SeriesRules:
+    from nfsim.games.new_frontiers.campaign_rules import SERIES
+
+    return SERIES
 
 
 RULE_SET = RuleSet(
@@ -276,8 +300,9 @@ RULE_SET = RuleSet(
     notes=_notes,
     levels=LEVELS,
     words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles"),
+    setting=_setting,
     campaigns=tuple(
-        Campaign(str(number), f"Campaign {number}", {"setup.campaign": number})
+        Campaign(str(number), f"Campaign {number}", {"title": TITLE, "setup.players": 1, "setup.campaign": number})
         for number in range(1, CAMPAIGN_COUNT + 1)
     ),
     lengths=(
@@ -286,4 +311,6 @@ RULE_SET = RuleSet(
     ),
     other_tables=(("campaign", CAMPAIGNS),),
     levers=_levers,
+    series=_series,
+    metrics=_metrics,
 )
