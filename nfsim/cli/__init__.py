@@ -146,9 +146,9 @@ def _is_of_numbas_cache(error: BaseException | None) -> bool:
 
 
 def _damaged_code() -> str:
-    from nfsim.compiled.jit import cache_folder
+    from nfsim.compiled.jit import cache_folders
 
-    return f"compiled code is damaged; remove the folder {cache_folder()}"
+    return f"compiled code is damaged; remove the folder {' and the folder '.join(map(str, cache_folders()))}"
 
 
 def _again(given: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.kinds import Objective
 from nfsim.games.new_frontiers.rollouts import GAME
-from nfsim.games.new_frontiers.thinking import weigh
+from nfsim.games.new_frontiers.thinking import load_thinking, weigh
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.game import Game
@@ -52,6 +52,7 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     if not solo:
         policies[seat].objective = Objective.WIN
     get_ready(tables, policies)
+    load_thinking(tables, *desk, policies)
     tried = np.zeros(min(CANDIDATES, len(game.options)), np.int64)
     values = np.zeros((len(tried), rollouts))
     weigh(tables, *desk, policies, tried, values)

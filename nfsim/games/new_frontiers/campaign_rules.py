@@ -40,11 +40,13 @@ class CampaignEngine:
         from nfsim.games.new_frontiers import campaign_kernel, layout
         from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.policies import records
+        from nfsim.games.new_frontiers.thinking import load_thinking
 
         self._play: Any = campaign_kernel.play_campaigns
         self._series, self._worth = series, series.worth
         self._policies = [records.load([series.policy], game) for game in series.campaigns]
-        self._states, self._memory, self._options = new_desk()
+        self._states, self._memory, self._options = desk = new_desk()
+        load_thinking(series.campaigns[0].tables[0], *desk, self._policies[0])
         self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
         self._used = np.zeros(len(TABLE_NAMES), np.int64)
         self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * series.games)

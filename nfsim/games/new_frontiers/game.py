@@ -18,7 +18,7 @@ from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.games.new_frontiers.position import Position
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.thinking import consider
+from nfsim.games.new_frontiers.thinking import consider, load_thinking
 from nfsim.games.new_frontiers.turn import Turn
 
 
@@ -58,6 +58,7 @@ class Game(Position):
         self._own = {seat: policy for seat, policy in enumerate(chosen) if isinstance(policy, OwnPolicy)}
         self._policies = records.load(chosen, prepared)
         get_ready(self._tables, self._policies)
+        load_thinking(self._tables, states, self._memory, lists, self._policies)
         self.choices: list[int] = []
         self.selections: list[list[tuple[int, Action, ChosenBy]]] = []
         self.event = Event.DECISION

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.compiled.jit import JIT_ENABLED
+from nfsim.compiled.jit import JIT_ENABLED, register_game_types
 from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect
 from nfsim.games.new_frontiers.rulings import RULINGS
 
@@ -256,6 +256,8 @@ OPTION_LIST = np.dtype(
         ("best", I8),  # option that the seat's policy, or the mind it uses, would choose
     ]
 )
+
+register_game_types("new_frontiers", TABLES, STATE, OPTION_LIST)
 
 
 def new_record(dtype: np.dtype[Any], count: int = 1) -> Any:

@@ -51,13 +51,15 @@ class CompiledEngine:
         from nfsim.games.new_frontiers import kernel, layout
         from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.policies import records
+        from nfsim.games.new_frontiers.thinking import load_thinking
 
         self._play: Any = kernel.play_games
         self._prepared = prepared
         self._tables = prepared.tables[0]
         self._policies = records.load(policies, prepared)
         self._level: Any = np.int64(LEVELS.index(level))
-        self._states, self._memory, self._options = new_desk()
+        self._states, self._memory, self._options = desk = new_desk()
+        load_thinking(self._tables, *desk, self._policies)
         sizes = _capacities(self._tables)
         self._rows = {name: layout.new_record(ROW_DTYPES[name], sizes[name]) for name in TABLE_NAMES}
         self._used = np.zeros(len(TABLE_NAMES), np.int64)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.jit import int64, load, njit, njit_late
 from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.playing import ASK_AGAIN, is_searched, must_plan, play_on
 from nfsim.games.new_frontiers.policies.kinds import Kind
@@ -26,6 +26,19 @@ from nfsim.games.new_frontiers.rollouts import (
 
 BATCH = 16  # rollouts per option between two looks at which options fall behind
 FAR_BEHIND = 2.0  # standard errors of the paired difference to the leader
+SECONDS = 15  # what compiling a search or a planner takes on an ordinary machine
+
+
+def load_thinking(tables: Record, states: Record, memory: Record, options: Record, policies: Record) -> None:
+    """Compile or load what these policies need to look ahead, if any does; parameters as `decide`.
+
+    Call it before anything plays by such policies: a run without them compiles no search.
+    """
+    arguments = tables, states, memory, options, policies
+    if (policies.plans > 0).any():
+        load(plan, *arguments, name="the planner", seconds=SECONDS)
+    if (policies.kind == Kind.SEARCH).any():
+        load(search, *arguments, name="the search", seconds=SECONDS)
 
 
 @njit
@@ -68,7 +81,7 @@ def consider(tables: Record, states: Record, memory: Record, options: Record, po
     return options[0].best
 
 
-@njit
+@njit_late("none")
 def plan(tables: Record, states: Record, memory: Record, options: Record, policies: Record) -> None:
     """Decide which open condition to aim at in this round: the one whose rollouts are worth most."""
     state = states[GAME]
@@ -111,7 +124,7 @@ def plan(tables: Record, states: Record, memory: Record, options: Record, polici
     state.policy_counter[seat] += 1
 
 
-@njit
+@njit_late("int64")
 def search(tables: Record, states: Record, memory: Record, options: Record, policies: Record) -> int:
     """Return the option whose rollouts end best; those that fall far behind the leader are given up early."""
     state = states[GAME]

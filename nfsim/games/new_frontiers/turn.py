@@ -17,7 +17,7 @@ from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.position import Position, parts
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.thinking import consider
+from nfsim.games.new_frontiers.thinking import consider, load_thinking
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,7 @@ class Turn(Position):
         if policy not in self._advisers:
             adviser = records.load([presets.get(policy)] * int(self._tables.players), self.prepared)
             get_ready(self._tables, adviser)
+            load_thinking(self._tables, self._states, self._memory, self._lists, adviser)
             self._advisers[policy] = quick(adviser)
         adviser = self._advisers[policy]
         tables, states, lists = self._quick

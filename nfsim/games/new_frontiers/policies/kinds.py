@@ -4,6 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from nfsim.compiled.jit import register_game_types
 from nfsim.games.new_frontiers.layout import CLASSES, CONDITIONS, SEATS, TILES
 
 PARAMS = 80  # capacity of a policy's parameter vector
@@ -72,3 +73,5 @@ POLICY = np.dtype(
         ("muscle", np.int64, (TILES,)),  # points of Military it adds against every world
     ]
 )
+
+register_game_types("new_frontiers", POLICY)
