@@ -6,7 +6,7 @@ import lab_tiles
 import pytest
 from lab import Table
 
-from nfsim.cli import rows
+from nfsim.cli import table
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import board, explain
@@ -143,7 +143,7 @@ def test_a_solo_position_fits_on_30_lines_of_100_columns(rounds: int) -> None:
     game = Game.new(prepared(players=1, rounds=rounds), 1, 0)
     view = SeatView(game, 0)
     while not game.finished:
-        lines = [label + line for row in view.position() for label, line in rows.lay_out(row, 100)]
+        lines = [label + line for row in view.position() for label, line in table.lay_out(row, 100)]
         assert len(lines) <= 30
         assert max(map(len, lines)) <= 100
         game.choose(game.suggest())
@@ -151,14 +151,14 @@ def test_a_solo_position_fits_on_30_lines_of_100_columns(rounds: int) -> None:
 
 def test_items_are_broken_only_where_they_are_longer_than_a_line() -> None:
     row = Row("label", ("one two", "three four", "a b " * 12))
-    lines = [line for _, line in rows.lay_out(row, 40)]
+    lines = [line for _, line in table.lay_out(row, 40)]
     assert lines[0] == "one two, three four,"
-    assert max(map(len, lines)) <= 40 - rows.LABELS
+    assert max(map(len, lines)) <= 40 - table.LABELS
     assert " ".join(" ".join(lines).split()) == "one two, three four, " + ("a b " * 12).strip()
 
 
 def test_options_keep_their_numbers_in_columns() -> None:
-    lines = rows.in_columns([f"option {number}" for number in range(20)], 100)
+    lines = table.in_columns([f"option {number}" for number in range(20)], 100)
     found = " ".join(lines)
     assert len(lines) < 20
     assert all(f"{number}  option {number}" in found for number in range(20))
