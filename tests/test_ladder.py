@@ -18,7 +18,6 @@ from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.report import theme
 from nfsim.report.charts import heat_map
-from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
 from nfsim.run.progress import Stopped
 from nfsim.run.sample import sample
@@ -26,6 +25,7 @@ from nfsim.run.scenario import read_scenario
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
 from nfsim.studies.ladder.games import KeptBatches, all_seatings, check_ladder, label_of, play_ladder
+from nfsim.studies.ladder.page import rungs_picture, win_matrix_picture
 from nfsim.studies.ladder.solo_ladder import rungs
 from nfsim.studies.ladder.standings import standings
 

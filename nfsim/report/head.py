@@ -80,7 +80,7 @@ def broken_off(source: Source) -> str:
 
 def share(source: Source) -> str:
     """Return the sentence about the share of reconstructed records."""
-    return str(source.say("tiles", "share", "text") or "the share of reconstructed records is not recorded")
+    return str(source.catalogue("share", "text") or "the share of reconstructed records is not recorded")
 
 
 def versions(named: Any) -> str:
@@ -170,7 +170,7 @@ def shares_text(sources: Sequence[Source]) -> str:
 
 def reconstructed(source: Source) -> str | None:
     """Return the percentage of reconstructed records; None if it is not recorded."""
-    return percentage(source.say("tiles", "share", default={}))
+    return percentage(source.catalogue("share", default={}))
 
 
 def percentage(shares: Mapping[str, Any]) -> str | None:
@@ -192,8 +192,8 @@ def claims(sources: Sequence[Source]) -> list[str]:
     said = [
         f"Rates and {words.score} are those of the policies that played ({who}), not of the best possible player: a "
         "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
-        f"{rests_on} Where {words.records} are reconstructed, the numbers describe a game very like the printed one, not "
-        "the printed one itself, and no interval covers that difference.",
+        f"{rests_on} Where {words.records} are reconstructed, the numbers describe a game very like the printed one, "
+        "not the printed one itself, and no interval covers that difference.",
         "Intervals are 95 % intervals: Wilson's for rates of games, Student's t for means of games; intervals of other "
         "numbers (medians, whole campaigns, differences of paired games and the like) come from methods that suit "
         "them. They cover the luck of the simulated games only, and shrink with their number n. Below "

@@ -1,7 +1,6 @@
 """The files of a ladder: its tables as CSV, its numbers as JSON, and one chart as PNG and SVG."""
 
 import json
-import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,10 @@ from nfsim.report.charts.rates import aimed, draw_rungs, write_rungs_key
 from nfsim.report.charts.rows import block_of, highest
 from nfsim.report.formatting import csv_of, percent, rate
 from nfsim.report.page import write
-from nfsim.report.picture import Picture, panels, spoken
+from nfsim.report.picture import Picture, panels, spoken, write_note
 
 NAME = "ladder"
 TABLES = {"pairs", "ratings", "rungs", "steps", "score"}  # what a ladder of either kind may write
-CHARACTERS = 13.5  # of a note, an inch
 
 
 def win_matrix_picture(pairs: pl.DataFrame, names: Sequence[str], about: str) -> Picture:
@@ -86,12 +84,6 @@ def rungs_picture(rates: pl.DataFrame, about: str, words: Words) -> Picture:
         if aims:
             write_rungs_key(figure)
     return Picture(NAME, f"{words.objectives.capitalize()} met", note, f"{note}. {said}", rates, figure)
-
-
-def write_note(figure: Figure, note: str) -> None:
-    """Write a line under a chart, on as many lines as it needs."""
-    lines = textwrap.wrap(note, int(figure.get_figwidth() * CHARACTERS))
-    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
 
 
 def write_files(

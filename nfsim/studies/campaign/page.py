@@ -11,9 +11,8 @@ import polars as pl
 from nfsim.report import svg, theme
 from nfsim.report.charts.rates import draw_rates
 from nfsim.report.formatting import csv_of, rate
-from nfsim.report.ladder import write_note
 from nfsim.report.page import write
-from nfsim.report.picture import Picture, one_axes, spoken
+from nfsim.report.picture import Picture, one_axes, spoken, write_note
 
 NAME = "campaigns"
 
