@@ -9,10 +9,10 @@ import play_some
 import pytest
 from lab_tiles import prepared
 
+from nfsim.engine.rules import Kind
 from nfsim.games.new_frontiers.codes import Action, Class
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
 from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.stats.intervals import mean_interval
 
 GAMES = 400

@@ -154,7 +154,7 @@ def solo_scenario(
         raise BadInput(
             "--set", "setup", "changes who plays which campaign how long", "the campaign and --rounds say that"
         )
-    if found.prepared.tables[0].n_conditions == 0:
+    if found.prepared.tables[0].n_objectives == 0:
         raise BadInput("--set", "", f"campaign {campaign} has no conditions left")
     return found
 

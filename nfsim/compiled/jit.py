@@ -120,6 +120,20 @@ def njit_wrapping(func: F) -> F:
     return quiet
 
 
+def entry(function: F, *arguments: object) -> F:
+    """Return a compiled function as it runs for arguments of exactly these types.
+
+    It does not look at types again: much faster where Python calls it for every decision of a game, and wrong with
+    any others.
+    """
+    if not JIT_ENABLED:
+        return function
+    compiled: Any = function
+    kinds = tuple(map(numba.typeof, arguments))
+    compiled.compile(kinds)
+    return cast(F, compiled.overloads[kinds].entry_point)
+
+
 @contextlib.contextmanager
 def _our_cache_folder() -> Iterator[None]:
     """Point numba at our folder while one of our functions is decorated.

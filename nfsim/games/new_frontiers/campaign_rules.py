@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.compiled.status import STATUS_LABELS
 from nfsim.contract.objectives import Objective
 from nfsim.contract.rule_set import Engine, RuleSet
 from nfsim.contract.tables import Column, Table
+from nfsim.engine.records import new_record
 from nfsim.games.new_frontiers.campaigns import Plan, Series
-from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
+from nfsim.games.new_frontiers.columns import CAMPAIGNS
 from nfsim.games.new_frontiers.ruleset import RULE_SET
 from nfsim.games.new_frontiers.tiles.share import Share, doubts
 
-BATCH = 256  # runs between two hand-overs of rows
 ENDS = Table(
     "ends",
     "one row per run; not written",
@@ -45,73 +46,17 @@ class PlannedSeries:
         return self.series.campaigns[0].rulings
 
 
-class CampaignEngine:
-    """Plays runs through a series; see `nfsim.contract.rule_set.Engine`.
-
-    Parameters
-    ----------
-    planned : PlannedSeries
-        With a plan.
-    """
-
-    def __init__(self, planned: PlannedSeries) -> None:
-        from nfsim.games.new_frontiers import campaign_kernel, layout
-        from nfsim.games.new_frontiers.desk import new_desk
-        from nfsim.games.new_frontiers.policies import records
-
-        self._play: Any = campaign_kernel.play_campaigns
-        self._series, self._worth = planned.series, planned.plan.worth
-        self._policies = [records.load([planned.series.policy], game) for game in planned.series.campaigns]
-        self._states, self._memory, self._options = new_desk()
-        self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
-        self._used = np.zeros(len(TABLE_NAMES), np.int64)
-        self._buffer = layout.new_record(CAMPAIGN_ROW, BATCH * planned.series.games)
-        self._ends = layout.new_record(END_ROW, BATCH)
-        self._rows: dict[str, Any] = {}
-        self.asked = np.zeros(0, np.int64)  # decisions are not counted here
-        self.options_seen = np.zeros(0, np.int64)
-
-    def play(self, root: int, first: int, count: int) -> int:
-        """Play runs and replace the rows held by theirs; return how many were played."""
-        n = min(count, BATCH)
-        runs = np.arange(first, first + n, dtype=np.int64)
-        chips, alive = np.full(n, int(self._series.chip), np.int64), np.ones(n, np.int64)
-        statuses = np.full(n, int(Status.FINISHED), np.int64)
-        before, at = 0, 0
-        for number, game in enumerate(self._series.campaigns):
-            at += int(
-                self._play(
-                    game.tables[0],
-                    self._policies[number],
-                    self._worth[number],
-                    np.int64(root),
-                    runs,
-                    np.int64(self._series.games),
-                    np.int64(before),
-                    np.int64(before),
-                    chips,
-                    alive,
-                    statuses,
-                    self._states,
-                    self._memory,
-                    self._options,
-                    *self._unused,
-                    self._used,
-                    self._buffer[at:],
-                )
-            )
-            before += self._series.sizes[number]
-        order = np.argsort(self._buffer.game[:at], kind="stable")
-        self._ends[:n].status = statuses
-        self._rows = {"ends": self._ends[:n], "campaigns": self._buffer[:at][order]}
-        return n
-
-    def rows(self) -> Mapping[str, Any]:
-        """Return the rows of the last call by table."""
-        return self._rows
-
-    def reset(self) -> None:
-        """Do nothing: there are no counts."""
+def _tables(rows: Any, statuses: Any, first_labels: Sequence[int], campaigns: Sequence[int]) -> dict[str, Any]:
+    """Return the rows of a series as the tables that are logged; conditions count on from campaign to campaign."""
+    found = new_record(CAMPAIGN_ROW, len(rows))
+    found.campaign_run, found.game_in_run, found.game, found.won = rows.run, rows.place, rows.game, rows.won
+    found.campaign, found.chip_used = np.asarray(campaigns)[rows.leg], rows.help
+    first = np.asarray(first_labels)[rows.leg]
+    found.target = np.where(rows.target >= 0, first + rows.target, -1)
+    found.claimed = np.where(rows.claimed >= 0, first + rows.claimed, -1)
+    ends = new_record(END_ROW, len(statuses))
+    ends.status = statuses
+    return {"ends": ends, "campaigns": found}
 
 
 def campaign_rules() -> RuleSet:
@@ -132,7 +77,14 @@ def campaign_rules() -> RuleSet:
         return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(planned.series.campaigns))))}
 
     def engine(planned: PlannedSeries, _policies: Sequence[Any], _level: str) -> Engine:
-        return CampaignEngine(planned)
+        from nfsim.engine.series import SeriesEngine
+        from nfsim.games.new_frontiers.rules import RULES
+
+        series = planned.series
+        first = np.cumsum([0, *series.sizes[:-1]])
+        numbers = [int(game.tables[0].campaign) for game in series.campaigns]
+        tables = partial(_tables, first_labels=first.tolist(), campaigns=numbers)
+        return SeriesEngine(RULES, series.campaigns, planned.plan.worth, series.policy, series.chip, tables)
 
     def game(planned: PlannedSeries, policies: Sequence[Any], root: int, number: int) -> Any:
         return RULE_SET.game(planned.series.campaigns[0], policies, root, number)

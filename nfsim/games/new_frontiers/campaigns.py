@@ -63,7 +63,7 @@ class Series:
     @property
     def sizes(self) -> tuple[int, ...]:
         """Games of each campaign: one for each of its conditions."""
-        return tuple(int(game.tables[0].n_conditions) for game in self.campaigns)
+        return tuple(int(game.tables[0].n_objectives) for game in self.campaigns)
 
     @property
     def games(self) -> int:

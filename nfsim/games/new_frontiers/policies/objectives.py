@@ -142,7 +142,7 @@ def winning(players: int) -> Judge:
 def claiming(prepared: Prepared, conditions: Sequence[int]) -> Judge:
     """Return a judge of claims: whether any of some conditions is met; the search also follows how near it is."""
     tables = prepared.tables[0]
-    listed = int(tables.n_conditions)
+    listed = int(tables.n_objectives)
 
     def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
         found = rows["objectives"]

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nfsim.engine.rules import Kind
 from nfsim.errors import BadInput, PolicyFailed
 from nfsim.games.new_frontiers.codes import label
 from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
+from nfsim.games.new_frontiers.policies.kinds import PARAMS
 from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.policies import functions
 
 if TYPE_CHECKING:
-    from nfsim.games.new_frontiers.turn import Turn
+    from nfsim.engine.position import Turn
 
 LONGEST = 100  # characters of a function's docstring that are shown
 
@@ -70,7 +71,7 @@ class OwnPolicy(Preset):
         return int(choice)
 
     def _failed(self, turn: Turn, what: str) -> PolicyFailed:
-        where = f"in game {turn.number}, seat {turn.seat}, decision {label(turn.decision[1])}"
+        where = f"in game {turn.number}, seat {turn.seat}, decision {turn.decision_label}"
         return PolicyFailed(f"policy {self.spec} {what} ({where})")
 
 

@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from nfsim.engine.rules import Kind
 from nfsim.errors import BadInput, nearest
 from nfsim.files import parse_toml, read_text
 from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.layout import CLASSES
-from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
+from nfsim.games.new_frontiers.policies.kinds import PARAMS
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.validation import checked
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nfsim.engine.rules import Kind, Wants
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.layout import CONDITIONS, SEATS
 from nfsim.games.new_frontiers.policies import aims, presets
-from nfsim.games.new_frontiers.policies.kinds import MINDS, POLICY, Kind, Objective
+from nfsim.games.new_frontiers.policies.kinds import MINDS, POLICY
 from nfsim.games.new_frontiers.policies.presets import Preset, Thinking
 from nfsim.validation import quoted
 
@@ -21,7 +22,7 @@ NO_TARGET = -1
 
 
 def load(policies: Sequence[str | Preset], prepared: Prepared) -> Any:
-    """Return the policies of the seats, and the minds of those that think, as records for `kernel.play_games`.
+    """Return the policies of the seats, and the minds of those that think, as records for the kernel.
 
     Parameters
     ----------
@@ -80,8 +81,8 @@ def _fill_thinking(records: Any, seat: int, first: int, preset: Preset, thinking
     policy.plans = int(setup.solo and thinking.plans)
     policy.plan_rollouts, policy.plan_every = thinking.plan_rollouts, thinking.plan_every
     policy.rollouts, policy.candidates, policy.horizon = thinking.rollouts, thinking.candidates, thinking.horizon
-    policy.objective = Objective.CLAIM if policy.plans else Objective.SCORE
-    conditions = int(prepared.tables[0].n_conditions)
+    policy.wants = Wants.CLAIM if policy.plans else Wants.SCORE
+    conditions = int(prepared.tables[0].n_objectives)
     policy.worth[:conditions, 0] = 1.0
     if preset.worth is not None:
         policy.worth[:] = 0.0

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim.contract.tuner import Aim, Outcome, Play
+from nfsim.engine.rules import Kind
 from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.codes import Class, Effect, label
 from nfsim.games.new_frontiers.policies import objectives, own, presets
-from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
+from nfsim.games.new_frontiers.policies.kinds import PARAMS
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.presets import Preset
 
@@ -123,12 +124,14 @@ class PresetTuner:
 
     def play(self) -> Play:
         """Return what plays deals in one thread: engines are made once, and given each candidate's weights."""
-        from nfsim.games.new_frontiers.ruleset import CompiledEngine
+        from nfsim.engine.simulation import CompiledEngine
+        from nfsim.games.new_frontiers.rules import RULES
+        from nfsim.games.new_frontiers.ruleset import RULE_SET
 
         engines: list[CompiledEngine] = []
         for seat in range(self._seats):
             table = [*self._others[:seat], self._begin, *self._others[seat:]]
-            engines.append(CompiledEngine(self._prepared, table, self._judging.level))
+            engines.append(CompiledEngine(RULES, RULE_SET, self._prepared, table, self._judging.level))
 
         def play(preset: Preset, root: int, first: int, deals: int) -> Outcome:
             smooth, plain = np.zeros(deals), np.zeros(deals)
