@@ -17,7 +17,7 @@ POLICIES := nfsim/games/new_frontiers/policies
 STAMP := .venv/.installed
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 
-.PHONY: help setup demo test test-bounds test-nojit check format bench soak regenerate clean
+.PHONY: help setup demo test test-bounds test-nojit check docs format bench soak regenerate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,11 @@ check: $(STAMP) ## Lint, format check, types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(STAMP) ## Build the documentation: build/docs/index.html; every warning is an error
+	rm -rf docs/generated build/docs
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m sphinx -W --keep-going -n -q -j auto -d build/doctrees docs build/docs
+	@echo "build/docs/index.html"
 
 format: $(STAMP) ## Put the code in the standard format
 	$(BIN)/ruff check --fix-only .

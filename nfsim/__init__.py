@@ -11,14 +11,13 @@ TYPE_CHECKING = False  # as typing's, without the import: nothing comes before t
 if TYPE_CHECKING:
     from typing import Any
 
-    from nfsim.games.new_frontiers.game import Game
     from nfsim.log.read import Run, load
     from nfsim.run.play import play
     from nfsim.studies.study import study
 
     __version__: str
 
-__all__ = ["Game", "Run", "__version__", "load", "play", "study"]
+__all__ = ["Run", "__version__", "load", "play", "study"]
 
 
 def __getattr__(name: str) -> Any:
@@ -37,10 +36,6 @@ def __getattr__(name: str) -> Any:
         from nfsim.studies.study import study
 
         return study
-    if name == "Game":
-        from nfsim.games.new_frontiers.game import Game
-
-        return Game
     raise AttributeError(f"module 'nfsim' has no attribute {name!r}")
 
 

@@ -1,5 +1,6 @@
 """What several test files use."""
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -30,7 +31,8 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile what tests play with, by one process while others wait: with a cold cache two would do all twice."""
     from nfsim.compiled import jit
 
-    if jit.is_warm(TESTS):
+    alone = "PYTEST_XDIST_WORKER" not in os.environ  # then each test compiles what it needs, and nothing else
+    if alone or jit.is_warm(TESTS):
         return
     with jit.warming(TESTS) as cold:
         if cold:

@@ -5,13 +5,23 @@ from contextlib import nullcontext
 import fake_rules
 import pytest
 
-from nfsim.cli.study import default_folder, notes
 from nfsim.contract import rule_set
 from nfsim.errors import BadInput
 from nfsim.run.cluster import ClusterFailed
+from nfsim.run.options import Options
 from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import scenario_from
-from nfsim.studies.study import LONGEST_NAME, Arm, check_study, folder_name, play_arms, read_study, study
+from nfsim.studies.study import (
+    LONGEST_NAME,
+    Arm,
+    check_study,
+    default_folder,
+    folder_name,
+    notes,
+    play_arms,
+    read_study,
+    study,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +35,7 @@ def arm(rounds, games=5, policy="roll"):
 
 
 def play(out, *arms, seed=1):
-    return play_arms(arms, out, seed=seed, jobs=1, watching=lambda _: nullcontext(Watch()))
+    return play_arms(arms, out, Options(seed, 1))
 
 
 def refused(out, *arms, **more):
@@ -164,7 +174,7 @@ def test_a_study_that_a_cluster_broke_off_says_that_the_same_command_goes_on(tmp
 
     watches = iter([Watch(), Lost()])
     with pytest.raises(Stopped) as stopped:
-        play_arms([arm(3), arm(4)], tmp_path, seed=1, jobs=1, watching=lambda _: nullcontext(next(watches)))
+        play_arms([arm(3), arm(4)], tmp_path, Options(1, 1, watching=lambda *_: nullcontext(next(watches))))
     assert str(stopped.value) == (
         f"the scheduler is gone: 1 of 2 arms are kept in {tmp_path}; the same command goes on from there"
     )

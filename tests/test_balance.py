@@ -9,28 +9,41 @@ import pytest
 from synthetic_runs import manifest, table_tables, write_run
 
 import nfsim.cli
-from nfsim.cli.balance import in_play, numbers, tile_arms
-from nfsim.cli.study import play_study
-from nfsim.games.new_frontiers.analysis.tiles.effects import (
-    NAIVE,
-    OWNERS,
-    TAKERS,
-    detectable,
-    differences,
-    owned,
-    prices,
-)
-from nfsim.games.new_frontiers.analysis.tiles.effects_parts import tile_parts
-from nfsim.games.new_frontiers.analysis.tiles.holders import OFF, VPS, WINS, Changed, alike, holders, most_owned
 from nfsim.games.new_frontiers.tiles.blank import blank, dearer
 from nfsim.report.source import read
+from nfsim.run.options import Options
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.many import adjusted
 from nfsim.stats.planning import games_for_mean_difference
+from nfsim.studies.balance.arms import levers_of, record_arms
+from nfsim.studies.balance.effects import (
+    NAIVE,
+    OFF,
+    OWNERS,
+    SCORE,
+    TAKERS,
+    WINS,
+    Changed,
+    alike,
+    detectable,
+    differences,
+    holders,
+    most_owned,
+    owned,
+    prices,
+)
+from nfsim.studies.balance.page import record_parts
+from nfsim.studies.balance.study import numbers
+from nfsim.studies.study import play_study
 
 GAMES, PLAYERS = 2000, 4
 TILE = "Space Marines"
 NOBODY = np.zeros((GAMES, PLAYERS), bool)
+
+
+def in_play():
+    scenario = read_scenario("rift_2p")
+    return levers_of(scenario).in_play(scenario.prepared)
 
 
 def arm(folder, vps, owners=NOBODY, takers=None, positions=None):
@@ -65,7 +78,7 @@ def chosen():
     return np.arange(PLAYERS)[None, :] == seat[:, None]
 
 
-def estimate(frame, name, measure=VPS):
+def estimate(frame, name, measure=SCORE):
     """Return the only row of an estimate."""
     (row,) = frame.filter(pl.col("estimate") == name, pl.col("measure") == measure).to_dicts()
     return row
@@ -121,7 +134,7 @@ def test_wins_shared_by_several_takers_of_a_game_count_as_one_value(tmp_path, lu
 def test_differences_are_those_of_all_games(tmp_path, luck, chosen):
     base = arm(tmp_path / "with", luck + 8 * chosen, chosen)
     found = differences(base, [Changed(TILE, OFF, arm(tmp_path / "without", luck))])
-    (row,) = found.filter(pl.col("figure") == VPS).to_dicts()
+    (row,) = found.filter(pl.col("figure") == SCORE).to_dicts()
     assert row["difference"] == pytest.approx(-8 / PLAYERS)
     assert row["same"] == 0
 
@@ -133,7 +146,7 @@ def test_p_values_are_adjusted_over_all_tiles(tmp_path, luck):
         Changed(f"tile {i}", OFF, arm(tmp_path / str(i), luck + rng.integers(-9, 10 + i, luck.shape))) for i in range(4)
     ]
     found = differences(base, arms)
-    assert found["tile"].n_unique() == 4
+    assert found["record"].n_unique() == 4
     assert found["p_adjusted"].to_list() == pytest.approx(adjusted(found["p"].to_numpy()).tolist())
 
 
@@ -170,7 +183,7 @@ def test_ownership_at_another_cost_is_a_share_of_the_seats(tmp_path, luck, chose
 
 
 def test_a_tile_that_is_explored_and_not_settled_is_held_but_not_owned(tmp_path, luck, chosen):
-    found = holders(arm(tmp_path / "base", luck, NOBODY, chosen).tables, TILE)
+    found = holders(arm(tmp_path / "base", luck, NOBODY, chosen), TILE)
     assert len(found) == GAMES
     assert not found["owned"].any()
 
@@ -183,19 +196,19 @@ def test_the_detectable_difference_is_the_one_that_so_many_games_detect():
 
 
 def test_most_owned_lists_developments_and_worlds_apart(tmp_path, luck, chosen):
-    assert most_owned(arm(tmp_path / "base", luck, chosen).tables, 3) == [TILE]
+    assert most_owned(arm(tmp_path / "base", luck, chosen), 3) == [TILE]
 
 
 def test_the_parts_have_nothing_to_say_without_arms(tmp_path, luck):
     base = arm(tmp_path / "base", luck)
     frames = owned(base, []), alike(base, []), differences(base, []), prices(base, [])
-    assert all(part.empty for part in tile_parts(*frames, PLAYERS))
+    assert all(part.empty for part in record_parts(*frames, base))
 
 
 @pytest.mark.parametrize("name", ["Terraforming Robots", "Xeno Colony", "Alien Weapon Cache"])
 def test_a_blank_can_be_played_and_moves_no_other_tile(name):
     scenario = read_scenario("rift_4p")
-    arms, _ = tile_arms(scenario, [name], [])
+    arms, _ = record_arms(scenario, [name], [])
     before, after = (each.scenario.prepared for each in arms)
     assert before.names == after.names
     for field in ("copies", "stack_face", "stack_copies"):
@@ -203,17 +216,17 @@ def test_a_blank_can_be_played_and_moves_no_other_tile(name):
 
 
 def test_the_cost_of_a_military_world_is_its_defense():
-    world = in_play(read_scenario("rift_2p"))["Xeno Colony"]
+    world = in_play()["Xeno Colony"]
     assert dearer(world, 1)["set"] == {"defense": world.defense + 1}
 
 
 def test_a_cost_does_not_fall_below_zero():
-    record = in_play(read_scenario("rift_2p"))["Public Works"]
+    record = in_play()["Public Works"]
     assert dearer(record, -1 - record.cost) is None
 
 
 def test_a_blank_xeno_world_penalises_nobody():
-    assert blank(in_play(read_scenario("rift_2p"))["Xeno Colony"])["set"]["penalty"] == 0
+    assert blank(in_play()["Xeno Colony"])["set"]["penalty"] == 0
 
 
 def test_one_tile_from_the_command_to_the_page(command, tmp_path):
@@ -241,19 +254,19 @@ def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, t
 
 
 def study(scenario, out, names):
-    """Play arms without each tile; return the frames."""
-    arms, _ = tile_arms(scenario, names, [])
-    base, *played = play_study(arms, out, seed=1, jobs=None, level="tiles", quiet=True)
+    """Play arms without each tile; return the games as they are, and the frames."""
+    arms, _ = record_arms(scenario, names, [])
+    base, *played = play_study(arms, out, Options(1), level="tiles")
     changed = [
         Changed(each.factors["tile"], each.factors["change"], run) for each, run in zip(arms[1:], played, strict=True)
     ]
-    return numbers(base, changed)
+    return base, numbers(base, changed)
 
 
 def test_solo_effects_are_those_on_vps_and_conditions(tmp_path):
-    frames = study(read_scenario("solo_campaign1_short", (), {"games": 60}), tmp_path, [TILE])
+    base, frames = study(read_scenario("solo_campaign1_short", (), {"games": 60}), tmp_path, [TILE])
     assert {"VPs", "Builder", "Any condition"} <= set(frames["differences"]["figure"])
-    parts = tile_parts(frames["owned"], frames["alike"], frames["differences"], frames["prices"], 1)
+    parts = record_parts(frames["owned"], frames["alike"], frames["differences"], frames["prices"], base)
     assert [len(part.pictures) for part in parts] == [1, 1, 0]
 
 
@@ -264,12 +277,12 @@ def test_a_tile_made_absurdly_strong_is_flagged_and_one_that_nobody_buys_is_not(
         '[[patch]]\ndo = "change"\nkind = "development"\nname = "Public Works"\nset = { cost = 0, vp = 15 }\n'
         '[[patch]]\ndo = "change"\nkind = "development"\nname = "Genetics Lab"\nset = { cost = 30, vp = 0 }\n'
     )
-    frames = study(read_scenario(odd), tmp_path / "out", ["Public Works", "Genetics Lab"])
-    row = estimate(frames["owned"].filter(pl.col("tile") == "Public Works"), TAKERS)
+    _, frames = study(read_scenario(odd), tmp_path / "out", ["Public Works", "Genetics Lab"])
+    row = estimate(frames["owned"].filter(pl.col("record") == "Public Works"), TAKERS)
     assert row["low"] > 5
     assert row["p_adjusted"] < 0.001
     sure = frames["differences"].filter(pl.col("p_adjusted").fill_nan(None) < 0.05)
-    assert set(sure["tile"]) == {"Public Works"}
+    assert set(sure["record"]) == {"Public Works"}
 
 
 def test_a_file_named_as_the_list_of_a_study_is_refused_before_the_games_as_they_are_are_played(command, tmp_path):
@@ -290,7 +303,7 @@ def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
 
 
 def test_a_cost_that_cannot_go_there_is_left_out_and_said():
-    arms, left_out = tile_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
+    arms, left_out = record_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
     assert [each.factors["change"] for each in arms[1:]] == [OFF, "cost +1"]
     assert len(left_out) == 1
     assert left_out[0].startswith("Public Works")

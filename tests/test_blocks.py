@@ -5,18 +5,19 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import nfsim
-from nfsim.games.new_frontiers.analysis import outcomes
-from nfsim.games.new_frontiers.analysis.by_round import by_round
-from nfsim.games.new_frontiers.analysis.multiplayer import goals_drawn, owned
+from nfsim.games.new_frontiers.analysis import goals
+from nfsim.games.new_frontiers.metrics import METRICS
+from nfsim.report.parts import owned
+from nfsim.report.parts.by_round import by_round
 from nfsim.report.source import Source, read
 from nfsim.stats import frames
 
 QUESTIONS = {
-    "goal points": lambda source: outcomes.goal_points(source.tables),
-    "goals by drawer": lambda source: goals_drawn.scored_by(source.tables),
-    "goals by policy": lambda source: goals_drawn.scored_by_policy(source.tables),
-    "value of drawing": lambda source: goals_drawn.drawing_value(source.tables),
-    "tiles": lambda source: owned.tile_owners(source.tables),
+    "goal points": lambda source: goals.goal_points(source.tables),
+    "goals by drawer": lambda source: goals.scored_by(source.tables),
+    "goals by policy": lambda source: goals.scored_by_policy(source.tables),
+    "value of drawing": lambda source: goals.drawing_value(source.tables),
+    "records owned": lambda source: owned.owners(source.tables, METRICS.holdings),
     "rounds": by_round,
 }
 

@@ -6,9 +6,10 @@ import pytest
 from polars.testing import assert_frame_equal
 from synthetic_runs import manifest, write_run
 
-from nfsim.games.new_frontiers.analysis import by_round_parts
-from nfsim.games.new_frontiers.analysis.by_round import BEHIND, COLUMNS, LATE, LONGER, by_round, late_gains, logged
+from nfsim.games.new_frontiers.metrics import METRICS
 from nfsim.report.naming import labelled
+from nfsim.report.parts import by_round as by_round_part
+from nfsim.report.parts.by_round import BEHIND, LATE, LONGER, by_round, late_gains, logged
 from nfsim.report.source import Source, read
 from nfsim.stats.intervals import mean_interval
 from nfsim.stats.paired import independent_means, paired_means
@@ -25,7 +26,7 @@ def run(folder, scores, rounds, players=1, **changes):
     for game, by_seat in enumerate(scores):
         for number, chips in enumerate(by_seat, 1):
             for seat, value in enumerate(chips):
-                parts = dict.fromkeys(COLUMNS, 0) | {
+                parts = dict.fromkeys(METRICS.sources.values(), 0) | {
                     "vp_chips": value,
                     "vp_developments": 2 * value,
                     "score": 3 * value,
@@ -126,24 +127,24 @@ def test_the_longer_game_gains_what_late_rounds_add_less_what_it_was_behind(leng
 
 
 def test_the_part_names_the_rounds_and_both_answers(lengths):
-    part = by_round_parts.part(lengths[2])
+    part = by_round_part.part(lengths[2])
     assert part.text[0].startswith("Rounds 11 and 12 add +")
     assert "on the same 60 deals" in part.text[1]
-    assert [table.name for table in part.tables] == ["vp_total_by_round", "late_gains"]
-    assert [picture.name for picture in part.pictures] == ["vp_by_round", "late_gains"]
+    assert [table.name for table in part.tables] == ["score_total_by_round", "late_gains"]
+    assert [picture.name for picture in part.pictures] == ["score_by_round", "late_gains"]
     assert part.tables[0].align == "lrr"  # rounds are names here, and stand under their heading
 
 
 def test_one_run_has_its_rounds_and_no_comparison(tmp_path):
-    part = by_round_parts.part(labelled([read(solo(tmp_path / "run", random_games(40, 10, 4)))]))
+    part = by_round_part.part(labelled([read(solo(tmp_path / "run", random_games(40, 10, 4)))]))
     assert not part.text
-    assert [picture.name for picture in part.pictures] == ["vp_by_round"]
+    assert [picture.name for picture in part.pictures] == ["score_by_round"]
     assert len(part.tables[0].rows) == 10
 
 
 def test_rounds_that_hardly_any_game_plays_are_in_the_numbers_and_not_in_the_table(tmp_path):
     scores = [[[1, 1]] * 5 for _ in range(299)] + [[[1, 1]] * 30]
-    part = by_round_parts.part(labelled([read(run(tmp_path / "run", scores, 60, players=2))]))
+    part = by_round_part.part(labelled([read(run(tmp_path / "run", scores, 60, players=2))]))
     assert len(part.tables[0].rows) == 5
     assert part.tables[0].frame["round"].max() == 30
 
@@ -153,14 +154,14 @@ def test_a_run_without_rounds_has_no_such_part(tmp_path):
     bare = {name: table for name, table in source.tables.items() if name != "rounds"}
     object.__setattr__(source, "tables", bare)
     assert not logged(source)
-    assert by_round_parts.part([source]).empty
+    assert by_round_part.part([source]).empty
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("games", [1, 2])
 def test_hardly_any_games_do_not_break_it(tmp_path, games):
     runs = [solo(tmp_path / str(rounds), random_games(games, rounds, 5)) for rounds in (10, 12)]
-    assert by_round_parts.part(labelled([read(folder) for folder in runs])).tables
+    assert by_round_part.part(labelled([read(folder) for folder in runs])).tables
 
 
 @pytest.mark.parametrize("seeds", [(1, 1), (1, 2)])

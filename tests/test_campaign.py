@@ -12,10 +12,18 @@ import pytest
 
 import nfsim
 import nfsim.cli
-from nfsim.cli.campaign_replay import campaign_game
-from nfsim.cli.campaign_trials import ALL, make_trials, play_trial
 from nfsim.compiled.jit import int64
-from nfsim.games.new_frontiers.campaign_values import (
+from nfsim.games.new_frontiers.codes import ChipUse
+from nfsim.games.new_frontiers.ruleset import RULE_SET
+from nfsim.games.new_frontiers.solo import claim
+from nfsim.run.options import Options
+from nfsim.run.progress import Stopped, Watch
+from nfsim.run.sample import sample
+from nfsim.studies.campaign.numbers import campaign_numbers
+from nfsim.studies.campaign.plan import chances, make_plan, positions_of
+from nfsim.studies.campaign.replay import campaign_game
+from nfsim.studies.campaign.trials import Asked, make_trials, play_trial
+from nfsim.studies.campaign.values import (
     NOTHING,
     Outcomes,
     best_claims,
@@ -26,11 +34,6 @@ from nfsim.games.new_frontiers.campaign_values import (
     solve,
     worth_of,
 )
-from nfsim.games.new_frontiers.campaigns import chances, make_plan
-from nfsim.games.new_frontiers.codes import ChipUse
-from nfsim.games.new_frontiers.solo import claim
-from nfsim.run.progress import Stopped, Watch
-from nfsim.run.sample import sample
 
 MET, VP, COUNT, MISSED = map(int, ChipUse)
 
@@ -38,7 +41,7 @@ MET, VP, COUNT, MISSED = map(int, ChipUse)
 def conditions(*changes):
     """A setting that gives conditions, as (campaign, name, VPs), other VPs and no other requirement."""
     patches = ", ".join(
-        f'{{do="change", kind="objective", name="{name}", campaign={campaign}, '
+        f'{{do="change", kind="condition", name="{name}", campaign={campaign}, '
         f'set={{short_vp={vp}, short_requires=""}}}}'
         for campaign, name, vp in changes
     )
@@ -50,14 +53,14 @@ EASY = conditions((1, "Great Victory", 44), (1, "Colonizer", 38), (1, "Builder",
 
 
 def trial(policy="balanced", settings=EASY, *, chip=True, gauntlet=False, campaigns=(1,), rounds=10):
-    campaigns = ALL if gauntlet else campaigns
-    (found,) = make_trials(campaigns, [rounds], policy, settings, chip=chip, gauntlet=gauntlet)
+    chosen = RULE_SET.campaigns if gauntlet else [RULE_SET.campaigns[number - 1] for number in campaigns]
+    lengths = [length for length in RULE_SET.lengths if length.rounds == rounds]
+    (found,) = make_trials(Asked(RULE_SET, chosen, lengths, policy, settings, chip, gauntlet))
     return found
 
 
 def play(found, out, *, runs=300, sampled=1000, seed=1, jobs=None, watch=None):
-    play_trial(found, out, runs=runs, sampled=sampled, seed=seed, jobs=jobs,
-               watching=lambda *_: nullcontext(watch or Watch()))  # fmt: skip
+    play_trial(found, out, runs, sampled, Options(seed, jobs, watching=lambda *_: nullcontext(watch or Watch())))
     return nfsim.load(out)
 
 
@@ -156,7 +159,7 @@ def test_no_claim_policy_is_better_than_the_one_found(seed: int) -> None:
     assert values[3, 1] == pytest.approx(best)
 
 
-@pytest.mark.parametrize("objectives", [1, 3, 4])
+@pytest.mark.parametrize("conditions", [1, 3, 4])
 def test_values_are_those_of_a_plain_recursion_over_single_games(conditions: int) -> None:
     samples = some_outcomes(conditions, 12, conditions)
 
@@ -264,8 +267,6 @@ def test_the_interval_of_a_campaign_holds_its_chance_as_often_as_it_says(
 
 def agree(run) -> None:
     """The chance played and the one computed lie within each other's reach."""
-    from nfsim.cli.campaign_numbers import campaign_numbers
-
     found = campaign_numbers(run)
     played, computed = found["played"], found["computed"]
     assert 0.02 < played["rate"] < 0.98  # otherwise nothing is compared
@@ -358,7 +359,7 @@ def test_rows_do_not_depend_on_threads_and_a_stopped_run_goes_on(tmp_path) -> No
 
         def advanced(self, games):
             self.done += games
-            if self.done >= 500:  # the sample and the first lot
+            if self.done >= 500:  # the sample and the first batch
                 raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
@@ -373,7 +374,7 @@ def test_rows_do_not_depend_on_threads_and_a_stopped_run_goes_on(tmp_path) -> No
 
 def test_the_gauntlet_is_chained_and_its_chip_is_one_for_all(tmp_path) -> None:
     found = trial(settings=[], gauntlet=True)
-    plan = make_plan(found.series, sampler(found), 1, 400)
+    plan = make_plan(found.series, found.rules, sampler(found), 1, 400)
     computed = chances(found.series, plan, 1, 50)
 
     def chance(number, mask, chip):
@@ -395,7 +396,7 @@ def test_the_gauntlet_is_chained_and_its_chip_is_one_for_all(tmp_path) -> None:
 
     known: dict[tuple[int, int, int], float] = {}
     for number in range(6):
-        for mask, chip in found.series.positions(number):
+        for mask, chip in positions_of(found.series, number):
             assert computed.values[number][mask, chip] == pytest.approx(chance(number, mask, chip), abs=1e-15)
     table = play(found, tmp_path / "run", sampled=400).campaigns.collect()
     assert (table["game"] == 24 * table["campaign_run"] + table["game_in_run"]).all()
@@ -405,8 +406,8 @@ def test_the_gauntlet_is_chained_and_its_chip_is_one_for_all(tmp_path) -> None:
 
 def test_in_the_gauntlet_each_campaign_begins_where_the_last_was_won(tmp_path) -> None:
     """With conditions that are always met: six campaigns of four games."""
-    names = [(c, name) for c, one in enumerate(trial(settings=[], gauntlet=True).series.campaigns, 1)
-             for name in one.names.condition]  # fmt: skip
+    names = [(c, name) for c, one in enumerate(trial(settings=[], gauntlet=True).series.objectives, 1)
+             for name in one]  # fmt: skip
     run = play(
         trial(settings=conditions(*((c, name, 0) for c, name in names)), gauntlet=True),
         tmp_path / "run",

@@ -15,13 +15,12 @@ from nfsim.errors import BadInput
 from nfsim.log.read import Run, load
 from nfsim.run import execute
 from nfsim.run.cluster import Cluster
+from nfsim.run.options import Options, Watching
 from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import read_scenario
 from nfsim.studies.study import Arm, play_arms, study
 
 pytestmark = pytest.mark.slow
-
-Watching = Callable[[str], AbstractContextManager[Watch]]
 
 COMMANDS = [
     ("difficulty", "--rounds", "10", "--policies", "uniform", "--no-campaigns"),
@@ -45,22 +44,22 @@ def arms() -> list[Arm]:
 def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     """The study played on this machine."""
     out = tmp_path_factory.mktemp("here") / "study"
-    play_arms(arms(), out, seed=1, watching=silently)
+    play_arms(arms(), out, Options(1, watching=silently))
     return study(out)
 
 
-def silently(_: str) -> AbstractContextManager[Watch]:
+def silently(_title: str, _unit: str) -> AbstractContextManager[Watch]:
     return contextlib.nullcontext(Watch())
 
 
 def in_second_arm(act: Callable[[], object]) -> Watching:
     """Do something after the first chunk of the second arm."""
-    return lambda title: contextlib.nullcontext(After(act) if title.startswith("2/2") else Watch())
+    return lambda title, _: contextlib.nullcontext(After(act) if title.startswith("2/2") else Watch())
 
 
 def play_there(dask: Dask, out: Path, watching: Watching = silently) -> None:
     with Cluster(str(dask.file)) as cluster:
-        play_arms(arms(), out, seed=1, watching=watching, cluster=cluster)
+        play_arms(arms(), out, Options(1, None, cluster, watching))
 
 
 def same_study(out: Path, here: dict[str, Run]) -> bool:
@@ -87,7 +86,7 @@ def test_a_study_begun_with_workers_goes_on_here(dask: Dask, here: dict[str, Run
         play_there(dask, tmp_path, in_second_arm(interrupt))
     assert (stopped.value.exit_code, stopped.value.kept, stopped.value.unit) == (130, 1, "arms")
     first = (tmp_path / "runs" / "3_rounds" / "manifest.json").stat().st_mtime_ns
-    play_arms(arms(), tmp_path, seed=1, watching=silently)
+    play_arms(arms(), tmp_path, Options(1, watching=silently))
     assert (tmp_path / "runs" / "3_rounds" / "manifest.json").stat().st_mtime_ns == first
     assert same_study(tmp_path, here)
 

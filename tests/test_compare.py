@@ -8,12 +8,12 @@ import polars as pl
 import pytest
 from synthetic_runs import manifest, solo_run, solo_tables, table_run, table_tables, write_run
 
-from nfsim.games.new_frontiers.analysis.compare import RATE, compare, paired, settings_that_differ, shown
-from nfsim.games.new_frontiers.analysis.compare_parts import level, sentences
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
 from nfsim.stats.intervals import mean_interval, wilson
 from nfsim.stats.paired import independent_means, paired_means, paired_rates
+from nfsim.studies.compare.numbers import RATE, compare, paired, settings_that_differ, shown
+from nfsim.studies.compare.page import level, sentences
 
 
 def sources(*folders):

@@ -1,7 +1,6 @@
 """How hard conditions are: what misses lack, what can be told apart, aimed runs, and the command end to end."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -11,23 +10,31 @@ from synthetic_runs import read, solo_run, write_manifest
 
 import nfsim
 import nfsim.cli
-from nfsim.cli.campaign_trials import make_trials, play_sample
-from nfsim.cli.difficulty_arms import SEARCH_GAMES, SLOW_GAMES, Wanted
-from nfsim.cli.difficulty_campaigns import SCHEMA, campaign_chances
+from nfsim.contract.objectives import Objective
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.solo import difficulty, difficulty_parts, misses, misses_parts
-from nfsim.games.new_frontiers.analysis.solo.misses import BOTH, REST_ONLY, VP_ONLY
-from nfsim.games.new_frontiers.campaigns import chances, make_plan
-from nfsim.report.source import Condition, Source
+from nfsim.games.new_frontiers.metrics import METRICS
+from nfsim.games.new_frontiers.ruleset import RULE_SET
+from nfsim.report.parts import misses
+from nfsim.report.parts.misses import BOTH, REST_ONLY, SCORE_ONLY
+from nfsim.report.source import Source
 from nfsim.report.source import read as read_source
 from nfsim.run.execute import run
+from nfsim.run.options import Options
 from nfsim.run.progress import Watch
 from nfsim.run.provenance import run_identity
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario, scenario_from
-from nfsim.studies.ladder import check_ladder, play_ladder
+from nfsim.studies.campaign.plan import chances, make_plan, positions_of
+from nfsim.studies.campaign.trials import Asked as AskedCampaigns
+from nfsim.studies.campaign.trials import Sampler, make_trials
+from nfsim.studies.difficulty import numbers, page
+from nfsim.studies.difficulty.arms import SEARCH_GAMES, SLOW_GAMES, Asked, rung_arms
+from nfsim.studies.difficulty.chances import SCHEMA, campaign_chances
+from nfsim.studies.ladder.games import check_ladder, play_ladder
 
-GREAT, BUILDER = Condition("Great", 50, ""), Condition("Builder", 40, "2 nine_cost")
+WORDS = load_rule_set("new_frontiers").words
+GREAT, BUILDER = Objective("Great", 50, ""), Objective("Builder", 40, "2 nine_cost")
 
 
 def source(rows, conditions=(GREAT, BUILDER), label="10 rounds"):
@@ -54,41 +61,41 @@ MISSES = source([
 
 def test_misses_are_divided_by_what_they_lack():
     found = misses.halves(MISSES.tables, "Builder")
-    assert dict(found.select("half", "k").rows()) == {VP_ONLY: 3, BOTH: 1, REST_ONLY: 1}
+    assert dict(found.select("half", "k").rows()) == {SCORE_ONLY: 3, BOTH: 1, REST_ONLY: 1}
     assert found["n"].unique().to_list() == [5]
-    assert dict(found.select("half", "share").rows())[VP_ONLY] == pytest.approx(3 / 6)
-    assert dict(found.select("half", "rate").rows())[VP_ONLY] == pytest.approx(3 / 5)
+    assert dict(found.select("half", "share").rows())[SCORE_ONLY] == pytest.approx(3 / 6)
+    assert dict(found.select("half", "rate").rows())[SCORE_ONLY] == pytest.approx(3 / 5)
 
 
 def test_the_shortfall_is_that_of_misses_that_lack_vps():
-    found = misses.shortfalls(MISSES.tables, "Builder").row(0, named=True)
+    found = misses.shortfalls(MISSES.tables, 3, "Builder").row(0, named=True)
     assert (found["n"], found["misses"]) == (4, 5)
     assert found["median"] == np.median([2, 3, 7, 1])
     assert found["low"] <= found["median"] <= found["high"]
 
 
 def test_near_misses_lack_three_vps_at_most_and_nothing_else():
-    found = misses.shortfalls(MISSES.tables, "Builder").row(0, named=True)
+    found = misses.shortfalls(MISSES.tables, 3, "Builder").row(0, named=True)
     assert (found["near"], found["near_rate"]) == (2, pytest.approx(2 / 5))
 
 
 def test_a_condition_that_asks_for_vps_only_has_no_shares():
-    (table,) = misses_parts.part([MISSES]).tables
+    (table,) = misses.part([MISSES]).tables
     great = next(row for row in table.rows if row[0] == "Great")
     place = table.head.index("Only VPs")
     assert great[place : place + 3] == ["all", "–", "–"]
 
 
 def test_a_condition_without_a_threshold_is_missed_by_the_rest_alone():
-    assert misses.asked([Condition("Rebel", 0, "4 rebel")]) == {"Rebel": (REST_ONLY,)}
-    played = source([(0, "Rebel", False, 31, False), (1, "Rebel", True, 20, True)], (Condition("Rebel", 0, "4 rebel"),))
-    part = misses_parts.part([played])
+    assert misses.asked([Objective("Rebel", 0, "4 rebel")]) == {"Rebel": (REST_ONLY,)}
+    played = source([(0, "Rebel", False, 31, False), (1, "Rebel", True, 20, True)], (Objective("Rebel", 0, "4 rebel"),))
+    part = misses.part([played])
     (row,) = part.tables[0].rows
     assert row[1:7] == ["1", "2", "–", "all", "–", "–"]
 
 
 def test_where_nothing_is_missed_there_is_nothing_to_draw_of_shortfalls():
-    part = misses_parts.part([source([(0, "Great", True, 3, True)], (GREAT,))])
+    part = misses.part([source([(0, "Great", True, 3, True)], (GREAT,))])
     assert [picture.name for picture in part.pictures] == ["misses_halves"]
     assert part.tables[0].rows[0][1] == "0"
 
@@ -100,30 +107,30 @@ def test_a_log_that_does_not_say_what_misses_lack_gives_no_part(tmp_path):
     about = json.loads((folder / "manifest.json").read_text())
     about["tables"]["objectives"]["columns"].pop("requires_met", None)
     write_manifest(folder, about)
-    assert misses_parts.part([read_source(folder)]).empty
+    assert misses.part([read_source(folder)]).empty
 
 
-def arms(met, campaign=1, rung="balanced"):
+def arms(met, campaign="1", rung="balanced"):
     """Two conditions of one rung: for each game whether Great and Builder were met."""
     rows = [
         (game, name, bool(one), 0, True)
         for game, both in met
         for name, one in zip(("Great", "Builder"), both, strict=True)
     ]
-    return [difficulty.Arm(campaign, 10, rung, "", source(rows))]
+    return [numbers.Arm(campaign, 10, rung, "", source(rows))]
 
 
 def test_conditions_are_compared_game_by_game():
-    (row,) = difficulty.comparisons(arms([(0, (1, 0)), (1, (1, 1)), (2, (0, 0)), (3, (1, 0))])).to_dicts()
+    (row,) = numbers.comparisons(arms([(0, (1, 0)), (1, (1, 1)), (2, (0, 0)), (3, (1, 0))])).to_dicts()
     assert (row["n"], row["rate"], row["other_rate"], row["difference"]) == (4, 0.75, 0.25, 0.5)
 
 
 def test_aimed_games_are_paired_by_their_number_whatever_their_order():
     great = [(game, "Great", game < 6, 0, True) for game in range(10)]
     builder = [(game, "Builder", game < 3, 0, True) for game in reversed(range(10))]
-    found = difficulty.comparisons([
-        difficulty.Arm(1, 10, "planner", "Great", source(great)),
-        difficulty.Arm(1, 10, "planner", "Builder", source(builder)),
+    found = numbers.comparisons([
+        numbers.Arm("1", 10, "planner", "Great", source(great)),
+        numbers.Arm("1", 10, "planner", "Builder", source(builder)),
     ])  # fmt: skip
     (row,) = found.to_dicts()
     assert row["p"] == pytest.approx(0.125)  # 3 games of 3 one way: mid-p of 2 · 1/8 - 1/8
@@ -131,14 +138,14 @@ def test_aimed_games_are_paired_by_their_number_whatever_their_order():
 
 def test_p_values_are_adjusted_within_a_campaign():
     met = [(game, (game < 9, game < 2)) for game in range(10)]
-    one = difficulty.comparisons(arms(met))
-    both = difficulty.comparisons([*arms(met), *arms(met, campaign=2), *arms(met, campaign=2, rung="tuned")])
-    assert both.filter(campaign=1)["p_adjusted"].to_list() == one["p_adjusted"].to_list()
+    one = numbers.comparisons(arms(met))
+    both = numbers.comparisons([*arms(met), *arms(met, campaign="2"), *arms(met, campaign="2", rung="tuned")])
+    assert both.filter(campaign="1")["p_adjusted"].to_list() == one["p_adjusted"].to_list()
 
 
 def said(met, *more):
     played = [*arms(met), *more]
-    return difficulty_parts.overall(difficulty.rates(played), difficulty.comparisons(played))
+    return page.overall(numbers.rates(played), numbers.comparisons(played), WORDS)
 
 
 def test_a_condition_is_called_the_easiest_where_the_games_support_it():
@@ -162,28 +169,28 @@ def test_rungs_that_do_not_agree_are_named_each():
 
 
 def test_the_page_begins_with_a_small_table_for_each_length_and_ends_with_the_long_ones(played):
-    page = (played[0] / "report.md").read_text()
+    text = (played[0] / "report.md").read_text()
     order = [
         "10 rounds: games that met it", "12 rounds: games that met it", "Rates by condition and rung",
         "Easiest and hardest", "What misses lack", "All numbers", "Rates and VPs", "Conditions compared",
     ]  # fmt: skip
-    places = [page.index(title) for title in order]
+    places = [text.index(title) for title in order]
     assert places == sorted(places)
-    headings = [line for line in page.splitlines() if line.startswith("#")]
+    headings = [line for line in text.splitlines() if line.startswith("#")]
     assert len(headings) == len(set(headings))
 
 
 def test_the_chances_of_a_campaign_are_a_row_for_each_rung():
     rows = [(1, rounds, rung, chip, 100, 0.5, 0.4, 0.6) for rung in ("balanced", "planner")
             for rounds in (10, 12) for chip in (False, True)]  # fmt: skip
-    heads, cells = difficulty_parts.campaign_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+    heads, cells = page.campaign_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"), METRICS)
     assert heads[:2] == ["10 rounds, without So Close", "10 rounds, with So Close"]
     assert [(row[0], len(row)) for row in cells] == [("balanced", 5), ("planner", 5)]
     assert cells[0][1] == "50.0 % (40.0–60.0), n = 100"
 
 
 def test_the_median_of_vps_is_that_of_the_games_behind_the_rate():
-    found = difficulty.rates(arms([(game, (1, 0)) for game in range(5)]))
+    found = numbers.rates(arms([(game, (1, 0)) for game in range(5)]))
     assert found["score"].to_list() == [42.0] * 3  # Great, Builder, any condition
 
 
@@ -219,7 +226,7 @@ def test_an_aimed_game_is_replayed_as_it_was_played(tmp_path):
     [
         ("solo_campaign1_short", {"aim": "Bilder"}, 'did you mean "Builder"'),
         ("solo_campaign1_short", {"aim": "Builder", "policy": "balanced"}, "balanced cannot be told"),
-        ("rift_2p", {"aim": "Builder"}, "is for solo games"),
+        ("rift_2p", {"aim": "Builder"}, "has no conditions to aim at"),
     ],
 )
 def test_an_aim_that_is_none_is_refused(name, changes, words):
@@ -266,8 +273,8 @@ def played(tmp_path_factory):
 
 
 def test_aimed_rates_are_those_of_a_ladder_on_the_same_deals(played):
-    scenario = read_scenario("solo_campaign1_short")
-    ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), deals=30, seed=5)
+    scenario = read_scenario("solo_campaign1_short", overrides={"games": 30})
+    ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), 5)
     names = scenario.rule_set.labels(scenario.prepared, "objective")
     expected = {
         (rung, name): int(ladder.met(place, i).sum())
@@ -345,26 +352,23 @@ def test_bad_options_end_in_a_sentence(command, tmp_path, arguments, words):
 )  # fmt: skip
 def test_slow_policies_have_an_n_of_their_own(policy, aim, games):
     scenario = read_scenario("solo_campaign1_short", [], {"policy": policy})
-    assert Wanted(5000, None).of(scenario, aimed=aim) == games
+    assert Asked(RULE_SET, (), (), (), 5000).games_of(scenario, aimed=aim) == games
 
 
 def test_search_says_how_many_games_a_search_plays():
     scenario = read_scenario("solo_campaign1_short", [], {"policy": "search_planner"})
-    assert Wanted(5000, 7).of(scenario, aimed=True) == 7
+    assert Asked(RULE_SET, (), (), (), 5000, 7).games_of(scenario, aimed=True) == 7
 
 
 def test_a_campaign_with_and_without_the_chip_shares_games_and_changes_no_chance():
-    found = campaign_chances(
-        1, 10, "planner", "planner", [], games=6, seed=2, jobs=1, watching=lambda _: nullcontext(Watch())
-    )
+    campaign, length = RULE_SET.campaigns[0], RULE_SET.lengths[0]
+    asked = Asked(RULE_SET, [campaign], [length], ["planner"], 6)
+    found = campaign_chances(rung_arms(asked, campaign, length, "planner")[0], asked, 6, Options(2, 1))
     for row in found.to_dicts():
-        (trial,) = make_trials([1], [10], "planner", [], chip=row["chip"], gauntlet=False)
-
-        def play(prepared, policy, root, games, scenario=trial.scenario):
-            return play_sample(scenario, 1, Watch(), prepared, policy, root, games)
-
-        direct = chances(trial.series, make_plan(trial.series, play, 2, 6), 2)
-        mask, chip = trial.series.positions(0)[-1]
+        (trial,) = make_trials(AskedCampaigns(RULE_SET, [campaign], [length], "planner", chip=row["chip"]))
+        sampler = Sampler(trial.scenario, 1, Watch())
+        direct = chances(trial.series, make_plan(trial.series, trial.rules, sampler, 2, 6), 2)
+        mask, chip = positions_of(trial.series, 0)[-1]
         assert (row["n"], row["rate"]) == (direct.n, direct.values[0][mask, chip])
 
 

@@ -14,10 +14,11 @@ from synthetic_runs import solo_run, table_run, write_manifest
 
 import nfsim.cli
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, figures, gather
 from nfsim.report.source import read
+from nfsim.run.scenario import read_scenario
 from nfsim.studies.study import study
-from nfsim.studies.sweep import make_sweep
+from nfsim.studies.sweep.arms import make_sweep
+from nfsim.studies.sweep.numbers import Axis, figures, gather
 
 Command = Callable[..., tuple[int, str, str]]
 Damage = Callable[[Path], None]
@@ -184,7 +185,8 @@ def test_bags_that_cannot_be_written_are_one_sentence(place: str, command: Comma
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_figures_of_a_sweep_are_known_before_it_is_played(players: int) -> None:
     source = read(solo_run(Path("run"), 20) if players == 1 else table_run(Path("run"), 20, players))
-    known = figures([condition.name for condition in source.conditions], players)
+    scenario = read_scenario(SOLO if players == 1 else "rift_3p")
+    known = figures(scenario.rule_set, scenario.prepared)
     there = gather([Axis("policy", ("balanced",))], [source]).units
     assert set(there) <= set(known)
     assert set(known) - set(there) <= {name for name in known if name.startswith("Xeno")}  # older logs have none

@@ -75,7 +75,7 @@ def not_the_same(one, other):
     if runs[0] != runs[1]:
         return f"runs {runs}"
     found = [f"{run}: {words}" for run in runs[0] if (words := differences(one / run, other / run))]
-    for pattern in ("**/study.json", "out/ladder*", "out/*.csv", "**/data/*.csv", "*.toml", "out/lots/*"):
+    for pattern in ("**/study.json", "out/ladder*", "out/*.csv", "**/data/*.csv", "*.toml", "out/batches/*"):
         names = [{file.relative_to(folder) for file in folder.glob(pattern)} for folder in (one, other)]
         found += [str(name) for name in names[0] ^ names[1]]
         found += [str(name) for name in names[0] & names[1] if (one / name).read_bytes() != (other / name).read_bytes()]

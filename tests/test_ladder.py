@@ -13,12 +13,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 import nfsim.cli
-from nfsim.cli.rungs import rungs
-from nfsim.cli.standings import standings
 from nfsim.compiled.status import Status
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.report import theme
-from nfsim.report.charts import win_matrix
+from nfsim.report.charts import heat_map
 from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
 from nfsim.run.progress import Stopped
@@ -26,15 +25,21 @@ from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
-from nfsim.studies.ladder import KeptLots, all_seatings, check_ladder, label_of, play_ladder
+from nfsim.studies.ladder.games import KeptBatches, all_seatings, check_ladder, label_of, play_ladder
+from nfsim.studies.ladder.solo_ladder import rungs
+from nfsim.studies.ladder.standings import standings
 
 POLICIES = ("uniform", "balanced")
 DEALS = 40
 
 
+def objectives(scenario):
+    return scenario.rule_set.objectives(scenario.prepared)
+
+
 def play(name, deals=DEALS, **options):
-    scenario = read_scenario(name)
-    return play_ladder(scenario, check_ladder(scenario, POLICIES), deals=deals, seed=1, **options)
+    scenario = read_scenario(name, overrides={"games": deals})
+    return play_ladder(scenario, check_ladder(scenario, POLICIES), 1, **options)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +110,7 @@ def test_games_are_those_of_the_seed_with_these_players(three):
     scenario = read_scenario("rift_3p")
     names = ("balanced", "uniform", "balanced")
     seats = sample(scenario.rule_set, scenario.prepared, names, root=1, games=DEALS)["seats"].reshape(DEALS, 3)
-    assert (three.games[1, 0, 1].vp == seats["score"]).all()
+    assert (three.games[1, 0, 1].score == seats["score"]).all()
     assert (three.games[1, 0, 1].won == seats["won"]).all()
 
 
@@ -117,9 +122,9 @@ def test_the_number_of_threads_changes_nothing(three):
 
 
 def test_lots_put_together_are_the_whole(three, monkeypatch):
-    monkeypatch.setattr("nfsim.studies.ladder.LOT", 15)
+    monkeypatch.setattr("nfsim.studies.ladder.games.BATCH", 15)
     again = play("rift_3p")
-    assert (again.games[0, 1, 1].vp == three.games[0, 1, 1].vp).all()
+    assert (again.games[0, 1, 1].score == three.games[0, 1, 1].score).all()
 
 
 def test_a_deal_with_an_unfinished_game_is_left_out_for_everyone(monkeypatch, three):
@@ -129,11 +134,11 @@ def test_a_deal_with_an_unfinished_game_is_left_out_for_everyone(monkeypatch, th
             rows["games"]["status"][7] = Status.ROUND_LIMIT
         return rows
 
-    monkeypatch.setattr("nfsim.studies.ladder.sample", broken)
+    monkeypatch.setattr("nfsim.studies.ladder.games.sample", broken)
     found = play("rift_3p")
     assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
     for players, result in found.games.items():
-        assert (result.vp == np.delete(three.games[players].vp, 7, axis=0)).all()
+        assert (result.score == np.delete(three.games[players].score, 7, axis=0)).all()
 
 
 def test_games_that_all_break_off_are_one_sentence(command):
@@ -148,7 +153,7 @@ def test_the_ratings_are_anchored_at_the_first_policy_and_order_the_policies(thr
     assert (first["rating"], first["rating_low"], first["rating_high"]) == (0, 0, 0)
     assert 0 < second["rating_low"] < second["rating"] < second["rating_high"]
     own = three.games[1, 1, 1]
-    assert second["score"] == pytest.approx(own.vp.mean())
+    assert second["score"] == pytest.approx(own.score.mean())
     assert second["score_low"] < second["score"] < second["score_high"]
     assert second["rounds"] == pytest.approx(own.rounds.mean())
 
@@ -222,8 +227,8 @@ def quick(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def aimed(quick):
-    scenario = read_scenario("solo_campaign1_short")
-    return scenario, play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), deals=DEALS, seed=3)
+    scenario = read_scenario("solo_campaign1_short", overrides={"games": DEALS})
+    return scenario, play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), 3)
 
 
 def only_open(policy, condition):
@@ -231,7 +236,7 @@ def only_open(policy, condition):
     return policy.worth is not None and np.flatnonzero(policy.worth[:, 0]).tolist() == [condition]
 
 
-@pytest.mark.parametrize("objective", range(4))
+@pytest.mark.parametrize("condition", range(4))
 def test_an_aimed_set_is_the_same_deals_with_one_condition_open(aimed, quick, condition):
     scenario, ladder = aimed
     worth = np.zeros((4, 2))
@@ -239,15 +244,15 @@ def test_an_aimed_set_is_the_same_deals_with_one_condition_open(aimed, quick, co
     told = replace(scenario.rule_set.policy(quick, "", Path()), worth=worth)
     options = {"root": 3, "games": DEALS, "tables": ("seats", "objectives")}
     found = sample(scenario.rule_set, scenario.prepared, [told], **options)
-    assert (ladder.aimed[1, condition].vp[:, 0] == found["seats"]["score"]).all()
+    assert (ladder.aimed[1, condition].score[:, 0] == found["seats"]["score"]).all()
     assert (ladder.met(1, condition) == found["objectives"]["met"].reshape(DEALS, 4)[:, condition]).all()
-    assert (ladder.aimed[1, condition].vp != ladder.games[1,].vp).any()
+    assert (ladder.aimed[1, condition].score != ladder.games[1,].score).any()
 
 
 def test_a_policy_that_cannot_aim_has_equal_numbers(aimed):
     scenario, ladder = aimed
     assert [ladder.aims(0), ladder.aims(1)] == [False, True]
-    found = rungs(ladder, scenario.rule_set.labels(scenario.prepared, "objective"))["rungs"]
+    found = rungs(ladder, objectives(scenario), WORDS)["rungs"]
     by_condition = found.filter(pl.col("objective") != "Any condition")
     own = by_condition.filter(policy="balanced")
     for name in ("k", "rate", "low", "high"):
@@ -289,11 +294,11 @@ def test_a_deal_with_an_unfinished_aimed_game_is_left_out_for_everyone(monkeypat
             rows["games"]["status"][5] = Status.ROUND_LIMIT
         return rows
 
-    monkeypatch.setattr("nfsim.studies.ladder.sample", broken)
+    monkeypatch.setattr("nfsim.studies.ladder.games.sample", broken)
     scenario, whole = aimed
-    found = play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), deals=DEALS, seed=3)
+    found = play_ladder(scenario, check_ladder(scenario, ["balanced", quick]), 3)
     assert (found.deals, found.unfinished) == (DEALS - 1, {"round_limit": 1})
-    assert (found.games[0,].vp == np.delete(whole.games[0,].vp, 5, axis=0)).all()
+    assert (found.games[0,].score == np.delete(whole.games[0,].score, 5, axis=0)).all()
     assert (found.met(1, 0) == np.delete(whole.met(1, 0), 5)).all()
 
 
@@ -324,7 +329,7 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
         played.append(label_of(policies[0]))
         return sample(rule_set, prepared, policies, **options)
 
-    monkeypatch.setattr("nfsim.studies.ladder.sample", counted)
+    monkeypatch.setattr("nfsim.studies.ladder.games.sample", counted)
     arguments = ("solo_campaign1_short", "--policies", f"balanced,{quick}", "--games", 30, "--json")
     without = strict(command(*arguments, "--no-aim")[1])
     assert played == ["balanced", "quick"]
@@ -337,14 +342,13 @@ def test_no_aim_plays_one_set_for_each_policy(command, quick, monkeypatch):
 
 
 def test_solo_rates_are_those_of_a_run(tmp_path):
-    from nfsim.games.new_frontiers.analysis.outcomes import condition_rates
+    from nfsim.report.parts.outcomes import objective_rates
     from nfsim.run.execute import run
 
     scenario = read_scenario("solo_campaign1_short", overrides={"games": 400, "policy": "balanced"})
     run(scenario, tmp_path / "run", jobs=1)
-    expected = condition_rates(nfsim.load(tmp_path / "run")).select("objective", "k", "low")
-    labels = scenario.rule_set.labels(scenario.prepared, "objective")
-    found = rungs(play("solo_campaign1_short", 400), labels)["rungs"].filter(policy="balanced")
+    expected = objective_rates(nfsim.load(tmp_path / "run"), "Any condition").select("objective", "k", "low")
+    found = rungs(play("solo_campaign1_short", 400), objectives(scenario), WORDS)["rungs"].filter(policy="balanced")
     assert set(found.select("objective", "k", "low").rows()) == set(expected.rows())
 
 
@@ -379,12 +383,12 @@ def test_an_error_is_json_too_if_asked_for(command):
     assert (code, strict(out)["exit_code"]) == (2, 2)
 
 
-def interrupted_at(lot):
-    """Return what plays games until a lot, by its place, which is interrupted."""
-    lots = itertools.count()
+def interrupted_at(batch):
+    """Return what plays games until a batch, by its place, which is interrupted."""
+    batches = itertools.count()
 
     def play_lot(*args, **options):
-        if next(lots) == lot:
+        if next(batches) == batch:
             raise KeyboardInterrupt
         return sample(*args, **options)
 
@@ -392,7 +396,7 @@ def interrupted_at(lot):
 
 
 def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch):
-    monkeypatch.setattr("nfsim.studies.ladder.sample", interrupted_at(0))
+    monkeypatch.setattr("nfsim.studies.ladder.games.sample", interrupted_at(0))
     code, _, err = command("rift_2p", "--policies", "uniform,balanced")
     words = "nfsim: interrupted: nothing is kept without --out; with it the same command would go on\n"
     assert (code, err) == (130, words)
@@ -400,44 +404,44 @@ def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch)
 
 @pytest.fixture
 def small_lots(monkeypatch):
-    monkeypatch.setattr("nfsim.studies.ladder.FEWEST", 10)
-    monkeypatch.setattr("nfsim.studies.ladder.LOTS", 4)
+    monkeypatch.setattr("nfsim.studies.ladder.games.FEWEST", 10)
+    monkeypatch.setattr("nfsim.studies.ladder.games.BATCHES", 4)
 
 
-LOTS = 16  # of the ladder below: four sets of games
+BATCHES = 16  # of the ladder below: four sets of games
 
 
 def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, tmp_path, small_lots):
     arguments = ("rift_2p", "--policies", "uniform,balanced", "--games", DEALS, "--out")
     command(*arguments, tmp_path / "whole")
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.studies.ladder.sample", interrupted_at(5))
+        patch.setattr("nfsim.studies.ladder.games.sample", interrupted_at(5))
         code, _, err = command(*arguments, tmp_path / "out")
     assert code == 130
-    assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'lots'}; the same command goes on" in err
+    assert f"interrupted: 50 of 160 games are kept in {tmp_path / 'out' / 'batches'}; the same command goes on" in err
     played = []
 
     def counted(*args, **options):
         played.append(options["first"])
         return sample(*args, **options)
 
-    monkeypatch.setattr("nfsim.studies.ladder.sample", counted)
+    monkeypatch.setattr("nfsim.studies.ladder.games.sample", counted)
     assert command(*arguments, tmp_path / "out")[0] == 0
-    assert len(played) == LOTS - 5
+    assert len(played) == BATCHES - 5
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("damaged", [b"", b"short", lambda content: content[:-1] + bytes([content[-1] ^ 1])])
 def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lots, damaged):
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.studies.ladder.sample", interrupted_at(3))
+        patch.setattr("nfsim.studies.ladder.games.sample", interrupted_at(3))
         with pytest.raises(Stopped, match="30 of 160 games are kept"):
-            play("rift_2p", kept=KeptLots(tmp_path / "lots"))
-    lot = min((tmp_path / "lots").glob("*.lot"))
-    content = lot.read_bytes()
-    lot.write_bytes(damaged if isinstance(damaged, bytes) else damaged(content))
-    found = play("rift_2p", kept=KeptLots(tmp_path / "lots"))
-    assert lot.read_bytes() == content
+            play("rift_2p", kept=KeptBatches(tmp_path / "batches"))
+    batch = min((tmp_path / "batches").glob("*.batch"))
+    content = batch.read_bytes()
+    batch.write_bytes(damaged if isinstance(damaged, bytes) else damaged(content))
+    found = play("rift_2p", kept=KeptBatches(tmp_path / "batches"))
+    assert batch.read_bytes() == content
     for players, results in play("rift_2p").games.items():
         assert all(
             (one == two).all() for one, two in zip(results.columns(), found.games[players].columns(), strict=True)
@@ -445,11 +449,11 @@ def test_a_lot_that_was_changed_is_played_again(monkeypatch, tmp_path, small_lot
 
 
 def test_games_of_another_ladder_are_not_taken(monkeypatch, tmp_path, small_lots):
-    first = KeptLots(tmp_path / "lots")
+    first = KeptBatches(tmp_path / "batches")
     play("rift_2p", kept=first)
     for name, options in (("base_2p", {}), ("rift_2p", {"deals": 41})):
-        other = KeptLots(tmp_path / "lots")
-        monkeypatch.setattr("nfsim.studies.ladder.sample", interrupted_at(0))
+        other = KeptBatches(tmp_path / "batches")
+        monkeypatch.setattr("nfsim.studies.ladder.games.sample", interrupted_at(0))
         with pytest.raises(Stopped, match=r"interrupted: 0 of"):
             play(name, kept=other, **options)
 
@@ -499,9 +503,9 @@ def test_a_folder_that_cannot_be_made_is_named(command, tmp_path):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_equal_strength_has_the_middle_colour_whatever_the_number_of_players(players):
     equal = 1 / players
-    assert win_matrix.step_of(equal, equal) == 2
-    assert [win_matrix.step_of(rate, equal) for rate in (0.0, 1.0)] == [0, 4]
-    steps = [win_matrix.step_of(rate, equal) for rate in np.linspace(0, 1, 101)]
+    assert heat_map.step_of(equal, equal) == 2
+    assert [heat_map.step_of(rate, equal) for rate in (0.0, 1.0)] == [0, 4]
+    steps = [heat_map.step_of(rate, equal) for rate in np.linspace(0, 1, 101)]
     assert steps == sorted(steps)
 
 
@@ -513,6 +517,7 @@ def texts_of(figure):
     return [text.get_window_extent(renderer) for text in found]
 
 
+WORDS = load_rule_set("new_frontiers").words
 NAMES = ["uniform", "a_policy_with_quite_a_long_name_version_2", "aim:Satisfied Populace", "tuned_2026-11-30"]
 
 
@@ -529,7 +534,8 @@ def pictures():
         for a in NAMES
     ]
     aimed = pl.DataFrame(aimed, infer_schema_length=None)
-    return win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about), rungs_picture(aimed, about)
+    pictures = win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about, WORDS)
+    return *pictures, rungs_picture(aimed, about, WORDS)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["win_matrix", "rungs", "aimed"])
@@ -569,7 +575,7 @@ def test_an_unknown_policy_is_found_before_a_game_is_played():
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_game_is_played(command, tmp_path, monkeypatch):
-    monkeypatch.setattr("nfsim.studies.ladder.play_ladder", lambda *_, **__: pytest.fail("games were played"))
+    monkeypatch.setattr("nfsim.studies.ladder.study.play_ladder", lambda *_, **__: pytest.fail("games were played"))
     (tmp_path / "file").write_text("")
     code, _, err = command("rift_2p", "--policies", "uniform,balanced", "--out", tmp_path / "file")
     assert code == 2

@@ -16,7 +16,7 @@ from nfsim.contract.tables import Column, Table
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
 from nfsim.log.folder import RunFolder
-from nfsim.log.parts import Part, PartWriter, RowOutOfRange
+from nfsim.log.parts import PartFile, PartWriter, RowOutOfRange
 from nfsim.log.records import ChunkRecord, run_key, save_record
 from nfsim.log.schema import plan_table
 
@@ -110,7 +110,9 @@ def record(folder, first=0, **changes):
     content = path.read_bytes()
     part = {"table": "rolls", "file": f"rolls/{first}.parquet", "rows": 5, "bytes": len(content),
             "sha256": hashlib.sha256(content).hexdigest()}  # fmt: skip
-    return ChunkRecord(first, 5, [Part(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1, run=run_key(IDENTITY))
+    return ChunkRecord(
+        first, 5, [PartFile(**{**part, **changes})], {"finished": 5}, [1], [2], 0.1, run=run_key(IDENTITY)
+    )
 
 
 def test_complete_chunks_are_found_again(tmp_path):

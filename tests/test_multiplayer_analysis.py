@@ -7,10 +7,12 @@ from scipy import stats
 from synthetic_runs import manifest, solo_run, table_run, table_tables, write_run
 
 import nfsim.cli
-from nfsim.games.new_frontiers.analysis import figures, parts
-from nfsim.games.new_frontiers.analysis.multiplayer import empires, goals_drawn, lengths, owned, seats
-from nfsim.games.new_frontiers.analysis.multiplayer.parts import empires_part, flagged, start_part
+from nfsim.games.new_frontiers.analysis import empires, goals
+from nfsim.games.new_frontiers.metrics import METRICS
+from nfsim.report.build import parts_of
 from nfsim.report.naming import labelled
+from nfsim.report.parts import lengths, owned, results, seats
+from nfsim.report.parts.seats import flagged, start_part
 from nfsim.report.source import read as read_source
 from nfsim.stats.intervals import mean_interval, wilson
 
@@ -173,7 +175,7 @@ def owners_tables():
 
 
 def test_owners_are_compared_with_all_seats_without_the_tile():
-    found = {row["tile"]: row for row in owned.tile_owners(owners_tables()).to_dicts()}
+    found = {row["record"]: row for row in owned.owners(owners_tables(), METRICS.holdings).to_dicts()}
     mine, dock = found["Mine"], found["Dock"]
     assert (mine["kind"], mine["games"], mine["owners"]) == ("world", 2, 2)
     assert (mine["rate_owned"], mine["rate_not"], mine["difference"]) == (1, 0, 1)
@@ -181,23 +183,23 @@ def test_owners_are_compared_with_all_seats_without_the_tile():
 
 
 def test_a_second_copy_is_no_second_owner_and_the_first_counts_for_the_round():
-    found = {row["tile"]: row for row in owned.tile_owners(owners_tables()).to_dicts()}
+    found = {row["record"]: row for row in owned.owners(owners_tables(), METRICS.holdings).to_dicts()}
     assert found["Mine"]["round"] == 4.5
     assert found["Dock"]["round"] == 5
 
 
 def test_homes_and_worlds_only_explored_are_not_owned():
-    assert set(owned.tile_owners(owners_tables())["tile"]) == {"Mine", "Dock"}
+    assert set(owned.owners(owners_tables(), METRICS.holdings)["record"]) == {"Mine", "Dock"}
 
 
 def test_where_every_seat_owns_a_tile_the_game_says_nothing_about_it():
-    found = {row["tile"]: row for row in owned.tile_owners(owners_tables()).to_dicts()}
+    found = {row["record"]: row for row in owned.owners(owners_tables(), METRICS.holdings).to_dicts()}
     assert (found["Mine"]["n"], found["Mine"]["edge"]) == (2, 0.5)
     assert found["Dock"]["n"] == 0
 
 
 def test_few_owners_give_no_interval():
-    assert owned.tile_owners(owners_tables())["low"].is_nan().all()
+    assert owned.owners(owners_tables(), METRICS.holdings)["low"].is_nan().all()
 
 
 def goals_tables():
@@ -215,7 +217,7 @@ def goals_tables():
 
 
 def test_the_value_of_a_goal_is_paired_within_the_game():
-    found = goals_drawn.drawing_value(goals_tables())
+    found = goals.drawing_value(goals_tables())
     assert found.select("goal", "n", "score", "others", "gain").rows() == [("All goals", 2, 4, 0.5, 3.5),
                                                                         ("Trade", 2, 4, 0.5, 3.5)]  # fmt: skip
     assert found["edge"].to_list() == pytest.approx([0.5 - 1 / 3] * 2)
@@ -226,12 +228,12 @@ def test_the_value_of_a_goal_is_paired_within_the_game():
 
 
 def test_drawer_and_others_score_a_goal_by_share():
-    found = goals_drawn.scored_by(goals_tables())
+    found = goals.scored_by(goals_tables())
     assert found.select("who", "n", "k", "score").rows() == [("Drawer", 2, 2, 4), ("Others", 2, 0.5, 0.5)]
 
 
 def test_policies_score_a_goal_by_the_mean_of_their_seats():
-    found = goals_drawn.scored_by_policy(goals_tables())
+    found = goals.scored_by_policy(goals_tables())
     assert found.select("policy", "n", "k", "score").rows() == [("a", 2, 0.5, 1.25), ("b", 2, 2, 2.5)]
 
 
@@ -276,7 +278,7 @@ def test_strong_is_what_is_certain_and_not_small(tmp_path):
 def test_solo_runs_have_no_parts_about_others(tmp_path):
     group = [read_source(solo_run(tmp_path / "solo", 20))]
     assert start_part(group).empty
-    assert empires_part(group).empty
+    assert empires.part(group).empty
 
 
 def group_of(*folders):
@@ -284,7 +286,7 @@ def group_of(*folders):
 
 
 def all_parts(group):
-    return {part.title: part for part in parts(group) if not part.empty}
+    return {part.title: part for part in parts_of(group) if not part.empty}
 
 
 def frames(part):
@@ -299,7 +301,7 @@ def test_a_run_without_the_newer_columns_and_tables_still_has_its_parts(tmp_path
 
 def test_the_seats_of_compared_runs_name_both_policies(tmp_path):
     other = table_run(tmp_path / "b", 40, 2, policies=["uniform", "balanced"])
-    picture = figures.wins(figures.win_frame(group_of(table_run(tmp_path / "a", 40, 2), other)))
+    picture = results.wins_picture(results.win_frame(group_of(table_run(tmp_path / "a", 40, 2), other)))
     assert "Seat 0: balanced / uniform" in picture.alt
     assert picture.frame["policy"].to_list() == ["balanced", "uniform", "balanced", "balanced"]
 
@@ -341,13 +343,13 @@ def test_wins_of_a_real_run_add_up_to_its_games_however_they_are_sorted(real, ti
 def test_every_tile_bought_in_a_real_run_is_in_the_csv_file(real):
     source, found = real
     bought = source.tables["tiles"].filter(pl.col("round_settled") > 0).select(pl.col("tile").cast(pl.String)).unique()
-    tiles = frames(found["Worlds and developments owned"])["tiles_owned"]["tile"]
+    tiles = frames(found["Worlds and developments owned"])["tiles_owned"]["record"]
     assert sorted(tiles) == sorted(bought.collect()["tile"])
 
 
 def test_drawn_goals_of_a_real_run_are_those_in_play(real):
     source, found = real
-    drawn = frames(found["Drawing goals"])["goals_drawn"].filter(pl.col("goal") != goals_drawn.ALL_GOALS)
+    drawn = frames(found["Drawing goals"])["goals_drawn"].filter(pl.col("goal") != goals.ALL_GOALS)
     games = source.tables["goals"].group_by(pl.col("goal").cast(pl.String)).agg(pl.col("game").n_unique()).collect()
     assert dict(drawn.select("goal", "n").rows()) == dict(games.rows())
 

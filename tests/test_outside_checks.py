@@ -1,6 +1,6 @@
 """What the sources say of real games, beside what strong policies make of them here.
 
-The README's validity table gives the figures; here stands how far they may be off before something is wrong.
+The table in docs/claims.md gives the figures; here stands how far they may be off before something is wrong.
 """
 
 from dataclasses import replace

@@ -68,7 +68,7 @@ def test_sources_goals_penalties_and_distribution_are_right(report):
     out, *_ = report
     tables = solo_tables(700, 12, seed=12)
     seats, goals = tables["seats"], tables["goals"]
-    own = [row for row in numbers(out, "vp_sources") if row["run"] == "12 rounds"]
+    own = [row for row in numbers(out, "score_sources") if row["run"] == "12 rounds"]
     columns = ["vp_chips", "vp_worlds", "vp_developments", "vp_nine_cost", "vp_goals", "vp_penalty", "score"]
     for row, column in zip(own, columns, strict=True):
         expected = mean_interval(seats[column])
@@ -80,7 +80,8 @@ def test_sources_goals_penalties_and_distribution_are_right(report):
         if row["run"] == "12 rounds":
             assert int(row["k"]) == (seats[f"penalty_{row['penalty']}"] == int(row["taken"])).sum()
     assert "3: 1 unconquered" in read(out / "report.html")
-    counted = {int(row["score"]): int(row["k"]) for row in numbers(out, "vp_distribution") if row["run"] == "12 rounds"}
+    own = [row for row in numbers(out, "score_distribution") if row["run"] == "12 rounds"]
+    counted = {int(row["score"]): int(row["k"]) for row in own}
     assert counted == dict(seats["score"].value_counts().rows())
 
 
@@ -119,7 +120,7 @@ def test_every_chart_has_words_and_a_picture(report):
     out, text, markdown = report
     pictures = re.findall(r"!\[(.*?)\]\((charts/\w+\.png)\)", markdown)
     named = [name for _, name in pictures]
-    assert {f"charts/{n}.png" for n in ("win_rate", "vp_distribution", "vp_sources", "goal_vp")} < set(named)
+    assert {f"charts/{n}.png" for n in ("win_rate", "score_distribution", "score_sources", "goal_vp")} < set(named)
     assert sorted(named) == sorted(f"charts/{path.name}" for path in out.glob("charts/*.png"))
     assert all(len(words) > 50 for words, _ in pictures)
     assert all((out / name).read_bytes().startswith(b"\x89PNG") for name in named)

@@ -17,7 +17,7 @@ def test_a_mean_over_several_seats_has_one_interval(tmp_path):
     text = read(build_report([run], tmp_path / "out"))
     per_game = table_tables(120, 4)["seats"].group_by("game").agg(pl.col("score").mean())["score"]
     _, mean, low, high = mean_interval(per_game)
-    total = next(row for row in numbers(tmp_path / "out", "vp_sources") if row["source"] == "Total")
+    total = next(row for row in numbers(tmp_path / "out", "score_sources") if row["source"] == "Total")
     assert [float(total[c]) for c in ("mean", "low", "high")] == pytest.approx([mean, low, high])
     written = f"{mean:.1f} ({low:.1f}–{high:.1f})"
     assert f"mean {written}, median" in text
@@ -50,7 +50,7 @@ def heading(page):
 
 
 def test_the_heading_does_not_contradict_the_run(tmp_path):
-    long = solo_run(tmp_path / "long", 40, 12, scenario=scenario(12))
+    long = solo_run(tmp_path / "long", 40, 12, scenario=scenario(12), changes=["setup.rounds=12"])
     assert heading(build_report([long], tmp_path / "a")) == "Solo campaign 1, 10 rounds (changed: 12 rounds)"
     short = solo_run(tmp_path / "short", 40, scenario=scenario())
     table = solo_run(tmp_path / "table", 40, scenario=scenario(rules={"profile": "table"}))

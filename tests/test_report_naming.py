@@ -5,8 +5,7 @@ import re
 import pytest
 from synthetic_runs import manifest, solo_run, solo_tables, table_run, write_run
 
-from nfsim.report.build import build_report
-from nfsim.report.groups import read_all
+from nfsim.report.build import build_report, read_all
 from nfsim.report.head import imprint
 
 TABLE = {"profile": "table"}

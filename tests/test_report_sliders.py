@@ -7,10 +7,9 @@ import polars as pl
 import pytest
 from synthetic_runs import CONDITIONS, manifest, numbers, solo_run, solo_tables, table_run, write_run
 
-from nfsim.games.new_frontiers.analysis.solo.sliders import condition_sliders, moved_thresholds
-from nfsim.report.build import build_report
+from nfsim.report.build import build_report, read_all
 from nfsim.report.formatting import rate
-from nfsim.report.groups import read_all
+from nfsim.report.parts.moved_thresholds import objective_sliders, part
 from nfsim.report.sliders import Counts, Slider, curve, embedded, parts, table
 from nfsim.stats.intervals import wilson
 
@@ -63,7 +62,7 @@ def test_the_curve_has_every_threshold_with_n_and_interval():
 
 
 def test_the_table_has_the_printed_threshold_and_five_vps_around_it():
-    found = table([Slider("A", "7+ colonies", [SHORT, LONG])], "name", "Title")
+    found = table([Slider("A", "7+ colonies", [SHORT, LONG])], "name", "Title", "objective")
     assert found.rows[0] == ["A", "10 rounds", *(f"{vp}+: {rate(k / 10, *map(float, wilson(k, 10)))}"
                              for vp, k in ((35, 6), (40, 5), (45, 3))), "10"]  # fmt: skip
     assert found.notes == ["7+ colonies", "7+ colonies"]
@@ -78,7 +77,7 @@ def test_embedded_numbers_cannot_end_their_element_and_read_back_as_they_were():
 
 def test_a_slider_of_a_logged_run_counts_what_met_the_rest(tmp_path):
     (group,) = read_all([solo_run(tmp_path / "a", 300, 10), solo_run(tmp_path / "b", 200, 12)])
-    sliders = condition_sliders(group)
+    sliders = objective_sliders(group)
     assert [slider.name for slider in sliders] == [name for name, *_ in CONDITIONS["short"]]
     for rounds, n, place, length in ((10, 300, 0, "short"), (12, 200, 1, "long")):
         tables = solo_tables(n, rounds, seed=rounds)
@@ -96,7 +95,7 @@ def test_runs_without_what_is_needed_have_no_sliders(tmp_path):
     runs = [write_run(tmp_path / "older", older, manifest()), table_run(tmp_path / "table", 20, 3),
             solo_run(tmp_path / "empty", 0, 12)]  # fmt: skip
     for group in read_all(runs):
-        assert moved_thresholds(group).empty
+        assert part(group).empty
 
 
 def test_a_condition_named_like_a_script_is_shown_and_does_nothing(tmp_path):

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from nfsim.report import formatting, theme
-from nfsim.report.charts import vp_distribution
+from nfsim.report.charts.distributions import draw_histogram
 
 
 def luminance(colour):
@@ -80,7 +80,7 @@ def test_points_have_the_digits_of_rates():
 
 def test_the_bars_of_a_histogram_end_at_the_estimate():
     frame = pl.DataFrame({"score": [30, 31], "rate": [0.25, 0.75], "low": [0.1, 0.5], "high": [0.5, 0.9]})
-    ax = vp_distribution.draw(frame, Figure().subplots())
+    ax = draw_histogram(frame, Figure().subplots())
     (bars,) = ax.patches
     (whiskers,) = (each for each in ax.collections if isinstance(each, LineCollection))
     assert bars.get_data().values.tolist() == [0.25, 0.75]

@@ -12,9 +12,10 @@ import pytest
 import nfsim
 from nfsim.errors import BadInput
 from nfsim.run.execute import run
+from nfsim.run.progress import Watch
 from nfsim.run.sample import LARGEST, PIECES, SMALLEST, chunk_size, sample
 from nfsim.run.scenario import read_scenario
-from nfsim.run.worker_pool import PATIENCE, batches
+from nfsim.run.worker_pool import PATIENCE, engine_batches
 
 GAMES = 3 * PIECES * SMALLEST + 7
 
@@ -56,7 +57,7 @@ def test_the_number_of_threads_changes_no_row():
 
 def test_ranges_of_games_put_together_are_the_whole():
     cut = GAMES // 3 + 1
-    parts = [roll(games=cut)["seats"], roll(first=cut, games=GAMES - cut)["seats"]]
+    parts = [roll(games=cut)["seats"], roll(games=range(cut, GAMES))["seats"]]
     assert (np.concatenate(parts) == roll()["seats"]).all()
 
 
@@ -66,9 +67,15 @@ def test_no_games_give_no_rows():
 
 
 def test_every_game_is_told_of_once():
-    told = []
-    roll(jobs=2, on_games=told.append)
-    assert sum(told) == GAMES
+    class Told(Watch):
+        games = 0
+
+        def advanced(self, games):
+            self.games += games
+
+    told = Told()
+    roll(jobs=2, watch=told)
+    assert told.games == GAMES
 
 
 def test_games_are_logged_no_finer_than_the_tables_wanted_need():
@@ -106,13 +113,14 @@ def test_ctrl_c_ends_the_games_that_other_threads_play():
             played.append(first)
             return super().play(root, first, min(count, 10))
 
-    def interrupt(_):
-        raise KeyboardInterrupt
+    class Interrupts(Watch):
+        def advanced(self, games):
+            raise KeyboardInterrupt
 
     played = []
     rule_set, prepared = dice(engine=Endless)
     with pytest.raises(KeyboardInterrupt):
-        sample(rule_set, prepared, ("roll", "roll"), root=1, games=LARGEST * PIECES, jobs=2, on_games=interrupt)
+        sample(rule_set, prepared, ("roll", "roll"), root=1, games=LARGEST * PIECES, jobs=2, watch=Interrupts())
     time.sleep(0.1)  # what was being played at that moment
     kept = len(played)
     time.sleep(0.1)
@@ -142,6 +150,6 @@ def test_an_engine_that_takes_long_is_asked_for_few_games_at_a_time():
             return super().play(root, first, count)
 
     asked = []
-    list(batches(Slow(dice()[1], ("roll", "roll"), "games"), 1, 0, 60))
+    list(engine_batches(Slow(dice()[1], ("roll", "roll"), "games"), 1, 0, 60))
     assert asked[0] == 1
     assert 1 < max(asked) <= PATIENCE / 0.01

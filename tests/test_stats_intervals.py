@@ -109,3 +109,18 @@ def test_few_values_have_no_reliable_interval():
     frame = pl.DataFrame({"n": [29, 30], "mean": [1.0, 1.0], "low": [0.5, 0.5], "high": [1.5, 1.5]})
     assert reliable(frame)["low"].is_nan().to_list() == [True, False]
     assert reliable(frame)["high"].is_nan().to_list() == [True, False]
+
+
+def test_intervals_are_those_of_statsmodels_and_scipy_to_the_last_digit():
+    from statsmodels.stats.proportion import proportion_confint
+
+    rng = np.random.default_rng(3)
+    n = rng.integers(1, 10**6, 20_000).astype(np.float64)
+    k = np.concatenate([np.zeros(100), n[100:200], rng.integers(0, n[200:] + 1)]).astype(np.float64)
+    k[300:400] -= np.minimum(k[300:400], 0.25)  # shared wins
+    for level in (0.5, 0.9, 0.95, 0.99):
+        assert np.array_equal(wilson(k, n, level), proportion_confint(k, n, alpha=1 - level, method="wilson"))
+    n, mean, sd = n + 1, rng.normal(40, 10, len(n)), rng.uniform(1e-3, 20, len(n))
+    for level in (0.5, 0.9, 0.95, 0.99):
+        expected = stats.t.interval(level, n - 1, loc=mean, scale=sd / np.sqrt(n))
+        assert np.array_equal(mean_bounds(n, mean, sd, level), expected)

@@ -78,7 +78,7 @@ NOT_A_STEP = {("uniform", "balanced", 3), ("balanced", "tuned_solo_short", 1), (
 BASELINE = {("tuned_solo_short", "planner", 0)}
 
 
-@pytest.mark.parametrize("objective", [0, 1, 2, 3])
+@pytest.mark.parametrize("condition", [0, 1, 2, 3])
 @pytest.mark.parametrize(
     ("lower", "higher", "games"),
     [

@@ -8,18 +8,21 @@ import polars as pl
 import pytest
 from synthetic_runs import manifest, solo_tables, write_run
 
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.analysis.sweep import numbers as analysis
-from nfsim.games.new_frontiers.analysis.sweep import variance as sweep_variance
-from nfsim.games.new_frontiers.analysis.sweep.numbers import Axis, Swept, gather
-from nfsim.games.new_frontiers.analysis.sweep.page import changes_table, effects, level_parts, pictures
+from nfsim.games.new_frontiers.metrics import METRICS
 from nfsim.games.new_frontiers.tiles.csv_files import export
 from nfsim.games.new_frontiers.tiles.read import load
+from nfsim.games.new_frontiers.turning import TileLevers
 from nfsim.report.source import read
 from nfsim.stats.components import components, spread
 from nfsim.stats.intervals import wilson
 from nfsim.stats.paired import paired_means, paired_rates
-from nfsim.studies.sweep import MOST_ARMS, make_sweep, read_factor, read_factors
+from nfsim.studies.sweep import numbers as analysis
+from nfsim.studies.sweep import variance as sweep_variance
+from nfsim.studies.sweep.arms import MOST_ARMS, make_sweep, read_factor, read_factors
+from nfsim.studies.sweep.numbers import Axis, Swept, gather
+from nfsim.studies.sweep.page import changes_table, effects, level_parts, pictures
 
 SOLO = Path("solo_campaign1_short")
 
@@ -255,6 +258,7 @@ def test_a_file_of_patches_holds_nothing_else(tmp_path):
 
 # what levels change: numbers by hand
 
+RULES = load_rule_set("new_frontiers")
 ROUNDS = Axis("setup.rounds", ("rounds=10", "rounds=12"), (10.0, 12.0))
 
 
@@ -264,7 +268,7 @@ def made(axes, vps, met):
         pl.DataFrame({"game": range(len(vp)), "Any condition": np.asarray(m, float), "VPs": np.asarray(vp, float)})
         for vp, m in zip(vps, met, strict=True)
     ]
-    return Swept(tuple(axes), {"Any condition": "rate", "VPs": "VPs"}, frames)
+    return Swept(tuple(axes), {"Any condition": "rate", "VPs": "VPs"}, frames, RULES.words, METRICS)
 
 
 def test_arms_have_rates_with_wilsons_interval():
@@ -387,12 +391,17 @@ def test_with_several_factors_each_row_says_what_it_is_compared_with():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "shown"), [
-    ("setup.rounds", "rounds"), ("policy", "policy"), ("cost.Gem World", "Gem World cost"),
-    ("bag.xeno", "Xeno worlds in the bag"), ("bag.military", "share of military worlds in percent"),
-])  # fmt: skip
+@pytest.mark.parametrize(("name", "shown"), [("setup.rounds", "rounds"), ("policy", "policy")])
 def test_headings_name_a_factor_without_its_table(name, shown):
     assert Axis(name, ("a", "b")).title == shown
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("cost.Gem World", "Gem World cost"), ("bag.xeno", "Xeno worlds in the bag"),
+    ("bag.military", "share of military worlds in percent"),
+])  # fmt: skip
+def test_headings_say_what_a_lever_sets(name, shown):
+    assert Axis(name, ("a", "b"), heading=TileLevers().title(name)).title == shown
 
 
 def test_drawn_bags_alone_have_no_levels_to_compare():

@@ -2,8 +2,9 @@
 
 import pytest
 
+from nfsim.errors import BadInput
 from nfsim.run.scenario import read_scenario
-from nfsim.run.titles import as_played, said, titled
+from nfsim.run.titles import says, titled
 
 
 @pytest.mark.parametrize(
@@ -43,11 +44,30 @@ def test_a_title_is_left_as_its_author_wrote_it_beside_or_after_the_setup(tmp_pa
     assert read_scenario(file, ["setup.rounds=13", "title=Like 10 rounds"]).title == "Like 10 rounds"
 
 
-def test_what_a_title_says_twice_is_not_touched():
-    assert said("10 rounds against 12 rounds") == {}
-    assert as_played("10 rounds against 12 rounds", {"rounds": 14}) == "10 rounds against 12 rounds"
+def test_a_title_that_names_no_setting_of_the_game_is_refused(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('inherit = "solo_campaign1_short"\ntitle = "{setup.round} only"', encoding="utf-8")
+    with pytest.raises(BadInput, match=r'mine.toml: title: names no setting .* "setup.round"; did you mean "setup.r'):
+        read_scenario(file)
+
+
+def test_braces_that_are_no_places_stay(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('inherit = "solo_campaign1_short"\ntitle = "{a} or {}, {rules.profile}"\nrules.profile = "seed"')
+    assert read_scenario(file).title == "{a} or {}, seed"
+
+
+def words(key, value):
+    return f"{value} rounds" if key == "setup.rounds" else ""
 
 
 def test_a_change_that_the_title_does_not_say_stands_behind_it():
-    assert titled("Dice, 5 rounds", ["setup.rounds = 5", "setup.seats=2"]) == "Dice, 5 rounds (setup.seats=2)"
-    assert titled("Dice, 5 rounds", ["setup.rounds=6"]) == "Dice, 5 rounds (setup.rounds=6)"
+    assert titled("Dice, 5 rounds", ["setup.rounds = 5", "setup.seats=2"], words) == "Dice, 5 rounds (setup.seats=2)"
+    assert titled("Dice, 5 rounds", ["setup.rounds=6"], words) == "Dice, 5 rounds (setup.rounds=6)"
+    assert titled("Dice, 15 rounds", ["setup.rounds=5"], words) == "Dice, 15 rounds (setup.rounds=5)"
+
+
+def test_words_are_found_whole_and_in_any_case():
+    assert says("Campaign 1, 10 rounds", "campaign 1")
+    assert not says("Campaign 12, 10 rounds", "campaign 1")
+    assert not says("anything", "")

@@ -19,6 +19,7 @@ from nfsim.log.parts import chunk_name, sha256
 from nfsim.log.records import save_record, saved_records
 from nfsim.log.verify import verify_run
 from nfsim.run.execute import run
+from nfsim.run.options import Options
 from nfsim.run.progress import Stopped, Watch
 from nfsim.studies.study import Arm, play_arms
 
@@ -267,7 +268,7 @@ def test_every_arm_of_a_study_is_verified(tmp_path, command):
         def __exit__(self, *_):
             pass
 
-    play_arms(arms, tmp_path / "study", seed=1, jobs=1, watching=lambda title: Silent())
+    play_arms(arms, tmp_path / "study", Options(1, 1, watching=lambda *_: Silent()))
     code, text, _ = command("verify", tmp_path / "study")
     assert (code, len(text.splitlines())) == (0, 2)
     next((tmp_path / "study" / "runs" / "two" / "games").iterdir()).unlink()

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 from synthetic_runs import manifest, table_tables, write_run
 
-from nfsim.games.new_frontiers.analysis.tiles import xeno_parts
-from nfsim.games.new_frontiers.analysis.tiles.xeno import ANY, BEATEN, DRAWN, KEPT, LOST, fates, logged, shares
+from nfsim.games.new_frontiers.analysis import xeno
+from nfsim.games.new_frontiers.analysis.xeno import ANY, BEATEN, DRAWN, KEPT, LOST, fates, logged, shares
 from nfsim.report.naming import labelled
 from nfsim.report.source import read
 from nfsim.run.scenario import read_scenario
@@ -123,13 +123,13 @@ def test_games_with_a_penalty_are_counted_once(tmp_path):
 def test_without_any_xeno_world_there_is_nothing_to_divide_by(tmp_path):
     source = run(tmp_path / "run", [(0, 0, 0)] * 40, [0] * 40)
     assert value(shares(source), BEATEN)["rate"] is None
-    part = xeno_parts.part([source])
+    part = xeno.part([source])
     assert "–" in [cells[1] for cells in part.tables[0].rows]
 
 
 def test_the_part_has_table_and_chart_for_every_policy(tmp_path):
     seats = np.stack([some_games(60, 1), some_games(60, 2)], axis=1)
-    part = xeno_parts.part([run(tmp_path / "run", seats, [5] * 60, ("balanced", "military"))])
+    part = xeno.part([run(tmp_path / "run", seats, [5] * 60, ("balanced", "military"))])
     (table,) = part.tables
     assert table.head[1] == "Policy"
     assert {cells[1] for cells in table.rows} == {"balanced", "military"}
@@ -140,7 +140,7 @@ def test_an_older_log_still_has_its_penalties(tmp_path):
     source = run(tmp_path / "run", some_games(40), [5] * 40)
     object.__setattr__(source, "tables", {**source.tables, "seats": source.tables["seats"].drop("xeno_taken")})
     assert not logged(source)
-    assert [picture.name for picture in xeno_parts.part([source]).pictures] == ["xeno_penalties"]
+    assert [picture.name for picture in xeno.part([source]).pictures] == ["xeno_penalties"]
 
 
 def test_in_real_games_a_world_placed_is_conquered_or_penalised(tmp_path):

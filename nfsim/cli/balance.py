@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Json, Scheduler, Settings, path, whole_number
-from nfsim.errors import BadInput
+from nfsim.cli.options import Backend, Json, Scheduler, Settings, options_of, path, study_folder, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    import polars as pl
-
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
-    from nfsim.report.source import Source
-    from nfsim.run.cluster import Cluster
-    from nfsim.run.scenario import Scenario
-    from nfsim.studies.study import Arm
-
-MOST_TOP = 100
-MOST_COST = 10
-LONG = 120.0  # seconds from which it is said how long the arms will take
-BASE = {"tile": "all tiles", "change": "as they are"}
-
-Frames = dict[str, "pl.DataFrame"]
+    from nfsim.report.page import Part
+    from nfsim.studies.balance.study import Found
 
 
 def command(
@@ -74,168 +60,60 @@ def command(
     """
     import contextlib
 
-    from nfsim.cli.balance_results import chosen_how, json_numbers, print_results, write_results
-    from nfsim.cli.console import note, print_json, say
-    from nfsim.cli.study import play_study, study_folder
-    from nfsim.report.page import try_folder
+    from nfsim.cli.console import print_json, say
     from nfsim.run.cluster import named_cluster
-    from nfsim.run.execute import check_options
     from nfsim.run.scenario import read_scenario
-    from nfsim.studies.study import Arm, check_study
+    from nfsim.studies.balance.arms import read_costs, read_records
+    from nfsim.studies.balance.study import numbers_of, study_balance
 
-    root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
-    assert root is not None
-    check_options(root, threads)
-    cluster = named_cluster(backend, scheduler, threads)
+    cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
+    options = options_of(seed, jobs, quiet=json, cluster=cluster)
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(
         path("SCENARIO", scenario), settings or [], {key: v for key, v in overrides.items() if v is not None}
     )
-    moves, wanted = read_costs(cost), read_tiles(tiles, chosen)
+    moves, wanted = read_costs(cost), read_records(tiles, chosen)
     folder = study_folder(out, Path("runs", f"balance_{chosen.name}"))
-    try_folder(folder)
-    check_study([Arm(chosen, BASE)], folder, all_arms=False)
     with cluster or contextlib.nullcontext():
-        base = _play_base(chosen, folder, root, threads, json, cluster)
-        names = wanted if isinstance(wanted, list) else _most_owned(base, wanted)
-        arms, skipped = tile_arms(chosen, names, moves)
-        for text in skipped:
-            note(text)
-        _say_time(base, len(arms), note)
-        base, *played = play_study(arms, folder, seed=root, jobs=threads, level="tiles", quiet=json, cluster=cluster)
-    changed = [_changed(arm, source) for arm, source in zip(arms[1:], played, strict=True)]
-    frames = numbers(base, changed)
-    page, found = write_results(chosen, base, changed, frames, folder, chosen_how(names, wanted))
+        found = study_balance(chosen, wanted, moves, folder, options)
     if json:
-        print_json(
-            json_numbers(base, names, frames) | {"folder": str(folder), "report": str(page), "ok": True, "exit_code": 0}
-        )
+        places = {"folder": str(folder), "report": str(found.page)}
+        print_json(numbers_of(found) | places | {"ok": True, "exit_code": 0})
         return
-    print_results(chosen, base, frames, found)
-    say(f"Report: {page}; runs and their tables: {folder / 'runs'}")
+    _print(found)
+    say(f"Report: {found.page}; runs and their tables: {folder / 'runs'}")
 
 
-def read_costs(text: str) -> list[int]:
-    """Read by how much costs are moved; none of them for ``none``."""
-    if text.strip() == "none":
-        return []
-    found: list[int] = []
-    for part in text.split(","):
-        if not re.fullmatch(r"[+-]?\d{1,3}", part.strip(), re.ASCII) or not 1 <= abs(int(part)) <= MOST_COST:
-            raise BadInput(
-                "--cost", "", f'must be whole numbers other than 0 up to {MOST_COST}, not "{part[:40]}"',
-                "write --cost -1,+1 or --cost none",
-            )  # fmt: skip
-        if int(part) not in found:
-            found.append(int(part))
-    return found
+def _print(found: Found) -> None:
+    """Print a line for each tile, what qualifies them, and whether seats, empires and policies have equal chances."""
+    from nfsim.cli.console import print_table, say
+    from nfsim.cli.summary import print_run, print_shares, print_tiles
+    from nfsim.log.read import load
+    from nfsim.studies.balance.page import short_table
 
-
-def read_tiles(text: str, scenario: Scenario) -> list[str] | int:
-    """Read which tiles are changed: their names, or how many of the most owned ones."""
-    from nfsim.validation import unknown
-
-    records = in_play(scenario)
-    top = re.fullmatch(r"top:(\d{1,9})", text.strip(), re.ASCII)
-    if top is not None:
-        if not 1 <= int(top[1]) <= MOST_TOP:
-            raise BadInput("--tiles", "", f"top:{top[1]} must be from top:1 to top:{MOST_TOP}")
-        return int(top[1])
-    if text.strip() in ("all", "none"):
-        return list(records) if text.strip() == "all" else []
-    by_name = {name.casefold(): name for name in records}
-    found: list[str] = []
-    for part in text.split(","):
-        name = by_name.get(part.strip().casefold())
-        if name is None:
-            problem, _, remedy = unknown("tile", part.strip(), records, "nfsim tiles list shows all").partition("; ")
-            raise BadInput("--tiles", "", f"{problem} in this scenario", remedy)
-        if name not in found:
-            found.append(name)
-    return found
-
-
-def in_play(scenario: Scenario) -> dict[str, Any]:
-    """Return the developments and worlds of the scenario's games by name."""
-    prepared = scenario.prepared
-    names = set(prepared.names.tile)
-    records = [*prepared.tile_set.of_kind("development"), *prepared.tile_set.of_kind("world")]
-    return {record.name: record for record in records if record.name in names}
-
-
-def tile_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
-    """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
-    from nfsim.games.new_frontiers.analysis.tiles.holders import OFF
-    from nfsim.games.new_frontiers.tiles import levers
-    from nfsim.studies.study import Arm
-
-    arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
-    for name in names:
-        arms.append(Arm(_patched(scenario, levers.off_offer(prepared, name)), {"tile": name, "change": OFF}))
-        for by in moves:
-            try:
-                patches = levers.cost(prepared, name, by)
-            except BadInput as error:
-                skipped.append(f"{name} {error.problem}; that arm is left out")
-                continue
-            arms.append(Arm(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
-    return arms, skipped
-
-
-def _patched(scenario: Scenario, patches: Sequence[Mapping[str, Any]]) -> Scenario:
-    """Return the scenario with more patches."""
-    from dataclasses import replace
-
-    from nfsim.run.scenario import scenario_from
-
-    data = {**scenario.resolved, "patch": [*scenario.resolved.get("patch", []), *map(dict, patches)]}
-    return replace(scenario_from(data, scenario.name, scenario.name), changes=scenario.changes)
-
-
-def _play_base(
-    scenario: Scenario, out: Path, seed: int, jobs: int | None, quiet: bool, cluster: Cluster | None
-) -> Source:
-    """Play the games as they are: which tiles are looked at depends on them."""
-    from nfsim.cli.progress import watch_run
-    from nfsim.report.source import read
-    from nfsim.run.execute import run
-    from nfsim.studies.study import RUNS, Arm
-
-    folder = out / RUNS / Arm(scenario, BASE).name
-    with watch_run(scenario.shown_title, quiet=quiet) as watch:
-        run(scenario, folder, seed=seed, jobs=jobs, level="tiles", watch=watch, cluster=cluster)
-    return read(folder)
-
-
-def _most_owned(base: Source, top: int) -> list[str]:
-    from nfsim.games.new_frontiers.analysis.tiles.holders import most_owned
-
-    return most_owned(base.tables, top)
-
-
-def _say_time(base: Source, arms: int, note: Any) -> None:
-    """Say how long the arms take and how much room they need, if it is long."""
-    seconds = float(base.say("wall_seconds", default=0.0)) * (arms - 1)
-    if seconds < LONG:
+    base, frames = found.base, found.frames
+    if frames["owned"].is_empty():
+        print_run(load(base.folder, content=False))
+        _print_chances(found.parts)
         return
-    size = sum(file.stat().st_size for file in base.folder.rglob("*") if file.is_file()) * arms
-    note(f"{arms} arms of {base.games:,} games take about {seconds / 60:.0f} minutes and {size / 1e9:.1f} GB; "
-         "Ctrl-C keeps what is complete")  # fmt: skip
+    title = f"{found.scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
+    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
+    print_table(head, rows, title=title, right=range(1, len(head)))
+    say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
+    say("A → B: with the tile as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")
+    _print_chances(found.parts)
+    print_tiles([base])
+    print_shares([base.manifest])
 
 
-def _changed(arm: Arm, source: Source) -> Changed:
-    from nfsim.games.new_frontiers.analysis.tiles.holders import Changed
+def _print_chances(found: Sequence[Part]) -> None:
+    """Print what the page says in words about equal chances, if there are several players."""
+    from nfsim.cli.console import say
 
-    return Changed(arm.factors["tile"], arm.factors["change"], source)
-
-
-def numbers(base: Source, changed: Sequence[Changed]) -> Frames:
-    """Return the frames of the study by name."""
-    from nfsim.games.new_frontiers.analysis.tiles import effects, holders
-
-    return {
-        "owned": effects.owned(base, changed),
-        "alike": holders.alike(base, changed),
-        "differences": effects.differences(base, changed),
-        "prices": effects.prices(base, changed),
-    }
+    for part in found:
+        if part.chances and part.text:
+            say()
+            say(part.title, style="bold")
+            for text in part.text:
+                say(text)
+    say()

@@ -1,29 +1,32 @@
-"""`nfsim campaign`: the chance of a whole solo campaign, or of all six in a row."""
+"""`nfsim campaign`: the chance of a whole campaign, or of all of them in a row."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
-from nfsim.errors import BadInput
+from nfsim.cli.options import Game, Json, Settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
-    from nfsim.cli.campaign_trials import Trial
-
-MOST_RUNS = 10**7
+    from nfsim.contract.series import SeriesRules
+    from nfsim.studies.campaign.study import Found
 
 
 def command(
     campaign: Annotated[
-        str | None, typer.Argument(metavar="[N]", help="Campaign 1 to 6, several as in 1,2, or all.")
+        str | None, typer.Argument(metavar="[N]", help="A campaign, for example 1, several as in 1,2, or all.")
     ] = None,
-    rounds: Annotated[str, typer.Option(metavar="R", help="10 (short), 12 (long), or 10,12 for both.")] = "10",
-    so_close: Annotated[bool, typer.Option("--so-close", help="With the So Close chip, once in a campaign.")] = False,
+    rounds: Annotated[
+        str | None,
+        typer.Option(metavar="R", help="Lengths by their rounds, as in 10,12 [default: the shortest]."),
+    ] = None,
+    so_close: Annotated[
+        bool, typer.Option("--so-close", help="With what mends a near miss (the So Close chip), once in a campaign.")
+    ] = False,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="All six campaigns in order without a loss, with one chip for all.")
+        bool, typer.Option("--gauntlet", help="All campaigns in order without a loss, with one chip for all.")
     ] = False,
     policy: Annotated[str, typer.Option(metavar="P", help="Who plays.")] = "planner",
     campaigns: Annotated[str, typer.Option(metavar="K", help="Campaigns (or Gauntlets) to play out.")] = "400",
@@ -37,15 +40,16 @@ def command(
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Write tables, manifest and charts there.")] = None,
+    game: Game = "new_frontiers",
     json: Json = False,
 ) -> None:
-    """Play solo campaigns: four games in a row, each won by another condition, in any order.
+    """Play campaigns: games in a row, each won by claiming another of the campaign's objectives, in any order.
 
-    First games are played from every position (which conditions are open, is the chip there) to find out what
-    claiming each condition is worth: the chance to win the rest. That chance is computed exactly from the outcomes.
+    First games are played from every position (which objectives are open, is the chip there) to find out what
+    claiming each is worth: the chance to win the rest. That chance is computed exactly from the outcomes.
     Then whole campaigns are played out, each game by what its claims are worth, and the best one is claimed. The two
     chances rest on different games and should agree within their intervals. A policy that plans aims at the
-    conditions that are worth most; others play all games alike. Both chances hold for the policy, not for a person.
+    objectives that are worth most; others play all games alike. Both chances hold for the policy, not for a person.
 
     For example:
       nfsim campaign 1
@@ -55,121 +59,137 @@ def command(
       nfsim campaign --gauntlet --rounds 12
     """
     from nfsim.cli.console import print_json, say
-    from nfsim.cli.progress import say_notes
+    from nfsim.contract.rule_set import load_rule_set
+    from nfsim.studies.campaign.study import Wanted, read_asked, study_campaigns
 
-    root, threads, runs = (
-        whole_number("--seed", seed),
-        whole_number("--jobs", jobs),
-        whole_number("--campaigns", campaigns),
-    )
-    sampled = whole_number("--sample", sample)
-    assert root is not None
+    rule_set = load_rule_set(game, "--game", "")
+    runs = whole_number("--campaigns", campaigns)
     assert runs is not None
+    asked = read_asked(rule_set, campaign, rounds, policy, settings or [], chip=so_close, in_a_row=gauntlet)
     folder = path("--out", out) if out is not None else None
-    trials = _trials(campaign, rounds, policy, settings or [], so_close, gauntlet)
-    _check(root, threads, runs, sampled)
-    say_notes(trials[0].scenario, trials[0].scenario.seated)
-    found = _play(trials, folder, runs, sampled, root, threads, json)
-    files = _files(trials, found, folder)
+    wanted = Wanted(folder, runs, whole_number("--sample", sample))
+    found = study_campaigns(asked, wanted, options_of(seed, jobs, quiet=json))
+    files = [str(file) for file in found.files]
     if json:
-        print_json({"ok": True, "exit_code": 0, "trials": found, "files": [str(file) for file in files]})
+        print_json({"ok": True, "exit_code": 0, "trials": found.numbers, "files": files})
         return
-
-    from nfsim.cli.campaign_numbers import print_campaigns
-
-    rulings = trials[0].scenario.rule_set.rulings
-    for place, numbers in enumerate(found):
+    for place, numbers in enumerate(found.numbers):
         if place:
             say()
-        print_campaigns(numbers, rulings)
+        _print(numbers, found.rules, rule_set.rulings)
     if folder is not None:
-        say()
-        say(f"Tables and manifest: {', '.join(str(_folder(folder, trials, trial)) for trial in trials)}")
-        if files:
-            say(f"Files: {', '.join(str(file) for file in files)}")
+        _print_places(found)
 
 
-def _trials(
-    campaign: str | None, rounds: str, policy: str, settings: list[str], so_close: bool, gauntlet: bool
-) -> list[Trial]:
-    from nfsim.cli.campaign_trials import make_trials, read_campaigns, read_lengths
+def _print_places(found: Found) -> None:
+    from nfsim.cli.console import say
 
-    numbers, lengths = read_campaigns(campaign, gauntlet), read_lengths(rounds)
-    return make_trials(numbers, lengths, policy, settings, chip=so_close, gauntlet=gauntlet)
-
-
-def _check(seed: int, jobs: int | None, runs: int, sampled: int | None) -> None:
-    from nfsim.cli.campaign_trials import MOST_SAMPLE
-    from nfsim.run.execute import check_options
-
-    check_options(seed, jobs)
-    if not 1 <= runs <= MOST_RUNS:
-        raise BadInput("--campaigns", "", f"must be from 1 to {MOST_RUNS:,}, not {runs}")
-    if sampled is not None and not 2 <= sampled <= MOST_SAMPLE:
-        raise BadInput("--sample", "", f"must be from 2 to {MOST_SAMPLE:,}, not {sampled}")
+    say()
+    say(f"Tables and manifest: {', '.join(map(str, found.folders))}")
+    if found.files:
+        say(f"Files: {', '.join(map(str, found.files))}")
 
 
-def _folder(out: Path, trials: list[Trial], trial: Trial) -> Path:
-    """Return the folder of a trial: the one named, or one in it if there are several."""
-    return out if len(trials) == 1 else out / trial.name
+def differing(found: Mapping[str, Any], rulings: Sequence[Any]) -> list[str]:
+    """Return the rulings in force that are not the defaults."""
+    defaults = {ruling.switch: ruling for ruling in rulings}
+    return [
+        f"{defaults[switch].cite} {switch} = {choice} (default: {defaults[switch].seed})"
+        for switch, choice in found["rulings"].items()
+        if switch in defaults and defaults[switch].seed != choice
+    ]
 
 
-def _play(
-    trials: list[Trial], out: Path | None, runs: int, sampled: int | None, seed: int, jobs: int | None, quiet: bool
-) -> list[dict[str, Any]]:
-    """Play all trials and return their numbers."""
-    import tempfile
+def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any]) -> None:
+    """Print one series: its chance twice, its objectives, where it fails, the chip."""
+    from nfsim.cli.console import print_table, say
+    from nfsim.cli.summary import tile_lines
+    from nfsim.report import formatting
 
-    from nfsim.cli.campaign_numbers import campaign_numbers
-    from nfsim.cli.campaign_trials import default_sample, play_trial
-    from nfsim.cli.console import note
-    from nfsim.cli.progress import watch_run
-    from nfsim.log.read import load
-    from nfsim.run.progress import NothingKept, Stopped
-
-    games = sampled or default_sample(trials)
-    found = []
-    with tempfile.TemporaryDirectory() as passing:
-        for trial in trials:
-            folder = Path(passing, trial.name) if out is None else _folder(out, trials, trial)
-            try:
-                result = play_trial(
-                    trial, folder, runs=runs, sampled=games, seed=seed, jobs=jobs,
-                    watching=lambda title, unit: watch_run(title, quiet=quiet, unit=unit),
-                )  # fmt: skip
-            except Stopped as stop:
-                if out is None:
-                    raise NothingKept(stop.reason, stop.exit_code) from None
-                raise
-            if not result.played and not quiet:
-                note(f"{folder}: this run was finished before; nothing was played")
-            found.append(campaign_numbers(load(folder, content=False)))
-    return found
-
-
-def _files(trials: list[Trial], found: list[dict[str, Any]], out: Path | None) -> list[Path]:
-    """Write the chart of several campaigns and their numbers, if there are several and a folder."""
-    if out is None or len(trials) == 1:
-        return []
-    import polars as pl
-
-    from nfsim.cli.campaign_trials import LENGTHS
-    from nfsim.games.new_frontiers.tiles.share import Share
-    from nfsim.report.campaigns import campaigns_picture, write_files
-    from nfsim.stats.intervals import with_rates
-
+    played, computed = found["played"], found["computed"]
+    changes = f" ({', '.join(found['changes'])})" if found["changes"] else ""
+    say(f"{found['title']}{changes}: {found['policies'][0]}, seed {found['seed']}", style="bold")
+    differ = differing(found, rulings)
+    say(f"Rulings: {'; '.join(differ) if differ else 'all at their defaults'}")
+    for line in [*tile_lines(found), found["tiles"]["share"]["text"]]:
+        say(line)
+    for status, count in found["statuses"].items():
+        if status != "finished":
+            say(f"Ended by a game not finished by the rules ({status}), counted as lost: {formatting.integer(count)}")
+    say()
     rows = [
-        {"run": f"{LENGTHS[trial.rounds]} ({trial.rounds} rounds)", "campaign": f"Campaign {each['campaign']}",
-         "n": each["n"], "k": each["k"]}
-        for trial, numbers in zip(trials, found, strict=True)
-        for each in numbers["by_campaign"]
+        ["by playing out", formatting.rate(played["rate"], played["low"], played["high"]),
+         f"{formatting.integer(played['n'])} {'series' if found['gauntlet'] else 'campaigns'}"],
+        ["computed", formatting.rate(computed["chance"], computed["low"], computed["high"]),
+         f"{formatting.integer(computed['n'])} games, and as many to decide what claims are worth"],
     ]  # fmt: skip
-    lengths = len({trial.rounds for trial in trials})
-    chip = ", with the So Close chip" if trials[0].series.chip else ""
-    share = Share.of_campaigns(
-        [game.share for trial in trials[: len(trials) // lengths] for game in trial.series.campaigns]
-    )
-    about = f"{trials[0].series.policy.name}, seed {found[0]['seed']}{chip}. {share.describe()}"
-    if trials[0].gauntlet:
-        about = f"Gauntlet, of those that came so far: {about}"
-    return write_files(out, found, [campaigns_picture(with_rates(pl.DataFrame(rows)), about)])
+    print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
+    say()
+    if found["gauntlet"]:
+        _print_gauntlet(found)
+    _print_objectives(found)
+    _print_ends(found, rules)
+
+
+def _print_gauntlet(found: Mapping[str, Any]) -> None:
+    from nfsim.cli.console import print_table, say
+    from nfsim.report import formatting
+
+    computed = {
+        (each["campaign"], each["chip"]): formatting.rate(each["chance"], each["low"], each["high"])
+        for each in found["computed_by_campaign"]
+    }
+    rows = [
+        [str(each["campaign"]), formatting.integer(each["n"]),
+         formatting.rate(each["rate"], each["low"], each["high"]) if each["n"] else "–",
+         *(computed.get((each["campaign"], chip), "–") for chip in (True, False))]
+        for each in found["by_campaign"]
+    ]  # fmt: skip
+    heads = ["campaign", "begun", "won", "computed with the chip", "without it"]
+    print_table(heads, rows, title="Each campaign by itself (95 % intervals)", right=[1, 2, 3, 4])
+    say()
+
+
+def _print_objectives(found: Mapping[str, Any]) -> None:
+    from nfsim.cli.console import print_table
+    from nfsim.report import formatting
+
+    size = {each["campaign"]: 0 for each in found["objectives"]}
+    for each in found["objectives"]:
+        size[each["campaign"]] += 1
+    before, games = {}, 0
+    for campaign, count in size.items():
+        before[campaign], games = games, games + count
+    rows = []
+    for each in found["objectives"]:
+        if each["games"] == 0:
+            continue  # a campaign that no run came to
+        own = range(before[each["campaign"]], before[each["campaign"]] + size[each["campaign"]])
+        name = f"{each['campaign']} {each['objective']}" if len(size) > 1 else each["objective"]
+        rows.append([
+            name,
+            "–" if each["aimed"] is None else formatting.integer(each["aimed"]),
+            formatting.integer(each["claimed"]),
+            " ".join(str(each["claimed_in_game"].get(str(game), 0)) for game in own),
+            formatting.integer(each["with_chip"]),
+            f"{formatting.integer(each['left_open'])} of {formatting.integer(each['lost'])}",
+        ])  # fmt: skip
+    heads = ["objective", "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
+    print_table(heads, rows, title="Games in which each objective was aimed at and claimed", right=[1, 2, 3, 4, 5])
+
+
+def _print_ends(found: Mapping[str, Any], rules: SeriesRules) -> None:
+    from nfsim.cli.console import say
+    from nfsim.report import formatting
+
+    lost: Mapping[str, int] = found["lost_in_game"]
+    if lost:
+        listed = ", ".join(f"{formatting.integer(count)} in game {int(game) + 1}" for game, count in _by_number(lost))
+        say(f"Lost: {listed}.")
+    if found["so_close"]:
+        spent = [f"{found['chip'].get(side, 0)} times as {words}" for side, words in rules.sides.items()]
+        say(f"{rules.chip_name} spent: {', '.join(spent)}.")
+
+
+def _by_number(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: int(item[0]))

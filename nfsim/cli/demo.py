@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nfsim.cli.options import Json, path, whole_number
-
-LENGTHS = {"demo_short": 10, "demo_long": 12}
+from nfsim.cli.options import Json, options_of, path, whole_number
 
 
 def command(
@@ -26,48 +24,27 @@ def command(
       nfsim demo
       nfsim demo --games 100000 --runs runs/large --report reports/large
     """
-    from nfsim.cli.console import note, print_json, print_table, say
-    from nfsim.cli.progress import watch_run
-    from nfsim.log.folder import remove_run
-    from nfsim.log.read import load
-    from nfsim.report.build import build_report
-    from nfsim.report.page import try_folder
-    from nfsim.run.execute import check_options, holds_another, run
-    from nfsim.run.scenario import DEFAULT_SEED, scenario_from
+    from nfsim.cli.console import print_json, print_table, say
+    from nfsim.cli.summary import print_notes, rate_text
+    from nfsim.run.scenario import DEFAULT_SEED
+    from nfsim.studies.demo import play_demo
+    from nfsim.studies.results import run_numbers, win_rates
 
-    count, threads = whole_number("--games", games), whole_number("--jobs", jobs)
-    check_options(DEFAULT_SEED, threads)
-    under, page_folder = path("--runs", runs), path("--report", report)
-    try_folder(page_folder)
-    folders = []
-    for name, rounds in LENGTHS.items():
-        setup = {"players": 1, "campaign": 1, "rounds": rounds}
-        data = {"game": "new_frontiers", "title": f"Solo campaign 1, {rounds} rounds", "games": count, "setup": setup}
-        scenario = scenario_from(data, "--games", name)
-        folder = under / name
-        if holds_another(folder, scenario):
-            remove_run(folder, [table.name for table in scenario.rule_set.tables])
-            note(f"{folder}: held a run of an older version or other size; replacing it")
-        with watch_run(scenario.title, quiet=json) as watch:
-            run(scenario, folder, jobs=threads, watch=watch)
-        folders.append(folder)
-
-    from nfsim.cli.summary import print_notes, rate_text, run_numbers, win_rates
-
-    finished = [load(folder, content=False) for folder in folders]
+    count = whole_number("--games", games)
+    assert count is not None
+    options = options_of(str(DEFAULT_SEED), jobs, quiet=json)
+    found = play_demo(count, path("--runs", runs), path("--report", report), options)
     if json:
-        page = build_report(folders, page_folder)
-        print_json({"ok": True, "exit_code": 0, "report": str(page), "runs": [run_numbers(each) for each in finished]})
+        numbers = [run_numbers(run) for run in found.runs]
+        print_json({"ok": True, "exit_code": 0, "report": str(found.page), "runs": numbers})
         return
-    rates = [{row["name"]: row for row in win_rates(found)} for found in finished]
+    rates = [{row["name"]: row for row in win_rates(run)} for run in found.runs]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
-    heads = ["objective", *(f"{rounds} rounds (95 % interval)" for rounds in LENGTHS.values())]
-    manifest = finished[0].manifest
-    title = f"Solo campaign 1, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
+    heads = ["objective", *(f"{length.title} (95 % interval)" for length in found.lengths)]
+    manifest = found.runs[0].manifest
+    title = f"{found.title}, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
     print_table(heads, rows, title=title, right=[1, 2])
-    print_notes(finished[0])
-
-    page = build_report(folders, page_folder)
-    say(f"Runs: {', '.join(map(str, folders))}")
-    say(f"Report: {page}")
+    print_notes(found.runs[0])
+    say(f"Runs: {', '.join(str(run.folder) for run in found.runs)}")
+    say(f"Report: {found.page}")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Json, Settings, path, whole_number
+from nfsim.cli.options import Json, Settings, options_of, path, whole_number
+
+if TYPE_CHECKING:
+    from nfsim.studies.ladder.study import Found
 
 
 def command(
@@ -47,82 +50,44 @@ def command(
       nfsim ladder solo_campaign2_short --policies tuned_solo_short,planner --games 1000
       nfsim ladder solo_campaign2_short --policies tuned_solo_short,planner --no-aim
     """
-    from nfsim.cli.console import print_json, say
-    from nfsim.cli.progress import say_notes, watch_run
-    from nfsim.cli.rungs import print_rungs, rungs, score_only
-    from nfsim.cli.standings import print_tournament, standings
-    from nfsim.cli.summary import plain, tile_lines
-    from nfsim.report.formatting import integer
-    from nfsim.report.page import try_folder
-    from nfsim.run.execute import check_options
+    from nfsim.cli.console import print_json
     from nfsim.run.scenario import read_scenario
-    from nfsim.studies.ladder import FOLDER as LOTS
-    from nfsim.studies.ladder import KeptLots, check_ladder, play_ladder
+    from nfsim.studies.ladder.study import numbers_of, study_ladder
 
-    root, threads, deals = whole_number("--seed", seed), whole_number("--jobs", jobs), whole_number("--games", games)
-    assert root is not None
+    deals = whole_number("--games", games)
     assert deals is not None
-    check_options(root, threads)
     folder = path("--out", out) if out is not None else None
     chosen = read_scenario(path("SCENARIO", scenario), settings or [], {"games": deals})
-    players = check_ladder(chosen, policies.split(","))
-    if folder is not None:
-        try_folder(folder)
-    say_notes(chosen, players)
-    kept = KeptLots(None if folder is None else folder / LOTS)
-    with watch_run(chosen.shown_title, quiet=json) as watch:
-        ladder = play_ladder(
-            chosen, players, deals=deals, seed=root, aim=not no_aim, jobs=threads, watch=watch, kept=kept
-        )
-
-    rule_set, prepared, names = chosen.rule_set, chosen.prepared, ladder.policies
-    solo = ladder.seats == 1
-    share = rule_set.provenance(prepared)
-    if solo:
-        frames = rungs(ladder, rule_set.labels(prepared, "objective"), score_only(rule_set.objectives(prepared)))
-    else:
-        frames = standings(ladder, root)
-    about = f"{chosen.shown_title}: {integer(ladder.deals)} deals, seed {root}"
-    found = {
-        "ok": True,
-        "exit_code": 0,
-        "title": chosen.title,
-        "changes": list(chosen.changes),
-        "scenario": chosen.resolved | {"games": deals, "policy": list(names)},
-        "seed": root,
-        "players": ladder.seats,
-        "policies": list(names),
-        "deals": ladder.deals,
-        "unfinished": ladder.unfinished,
-        "aimed": bool(ladder.aimed),
-        "tiles": {"set": chosen.resolved.get("tiles"), "hash": prepared.tile_hash, "share": share},
-        **{name: [plain(row) for row in frame.to_dicts()] for name, frame in frames.items()},
-    }
-    files = []
-    if folder is not None:
-        from nfsim.report.head import percentage, stamp
-        from nfsim.report.ladder import rungs_picture, win_matrix_picture, write_files
-
-        picture = rungs_picture(frames["rungs"], about) if solo else win_matrix_picture(frames["pairs"], names, about)
-        below = stamp([f"policies {', '.join(names)}"], f"{percentage(share)} %" if share["total"] else "")
-        files = write_files(folder, frames, found, picture, below)
-        kept.remove()
+    options = options_of(seed, jobs, quiet=json)
+    found = study_ladder(chosen, policies.split(","), folder, options, aim=not no_aim)
     if json:
-        print_json(found | {"files": [str(file) for file in files]})
+        print_json({"ok": True, "exit_code": 0, **numbers_of(found), "files": [str(file) for file in found.files]})
         return
-    say(about, style="bold")
-    say(f"Policies: {', '.join(names)}")
-    for line in tile_lines({**found, **rule_set.facts(prepared)}):
+    _print(found)
+
+
+def _print(found: Found) -> None:
+    from nfsim.cli.console import say
+    from nfsim.cli.ladder_tables import print_rungs, print_tournament
+    from nfsim.cli.summary import tile_lines
+    from nfsim.report.formatting import integer
+    from nfsim.studies.ladder.study import numbers_of
+
+    scenario, ladder = found.scenario, found.ladder
+    facts = scenario.rule_set.facts(scenario.prepared)
+    say(found.about, style="bold")
+    say(f"Policies: {', '.join(ladder.policies)}")
+    for line in tile_lines({**numbers_of(found), **facts}):
         say(line)
-    say(share["text"])
+    say(found.share["text"])
     if ladder.unfinished:
         listed = ", ".join(f"{integer(n)} {status}" for status, n in ladder.unfinished.items())
         say(f"Games not finished by the rules: {listed}; their deals are left out for everyone.")
     say()
-    if solo:
-        print_rungs(frames)
+    if ladder.seats == 1:
+        print_rungs(found.frames, scenario.rule_set.words)
     else:
-        print_tournament(frames, ladder.seats)
-    if files:
+        print_tournament(found.frames, ladder.seats, scenario.rule_set.words)
+    if found.files:
         say()
-        say(f"Files: {', '.join(str(file) for file in files)}")
+        say(f"Files: {', '.join(map(str, found.files))}")

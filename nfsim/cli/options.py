@@ -5,12 +5,18 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nfsim.errors import BadInput
+
+if TYPE_CHECKING:
+    from nfsim.run.cluster import Cluster
+    from nfsim.run.options import Options
+    from nfsim.run.progress import Watch
 
 Settings = Annotated[
     list[str] | None,
@@ -30,6 +36,7 @@ Scheduler = Annotated[
     str | None,
     typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: its scheduler, or the scheduler's file."),
 ]
+Game = Annotated[str, typer.Option("--game", metavar="NAME", help="Rule set.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text, also about an error.")]
 
 
@@ -51,6 +58,45 @@ def number(option: str, text: str | None) -> float | None:
     ):
         raise BadInput(option, "", f'must be a number, not "{text[:40]}"')
     return float(text)
+
+
+def study_folder(out: str | None, usual: Path) -> Path:
+    """Return the folder that ``--out`` names, or the usual one; `BadInput` if it is an address."""
+    from nfsim.log.addresses import is_address, without_file
+
+    if out is not None and is_address(without_file(out)):
+        problem = f"{out} is an address, and the page is made from the rows of all arms"
+        raise BadInput(
+            "--out", "", problem, "name a folder of this machine; workers that do not see it send their rows"
+        )
+    return usual if out is None else path("--out", out)
+
+
+def options_of(seed: str, jobs: str | None, *, quiet: bool, cluster: Cluster | None = None) -> Options:
+    """Read how a study is played.
+
+    Parameters
+    ----------
+    seed, jobs : str
+        As given.
+    quiet : bool
+        Show nothing even on a terminal.
+    cluster : Cluster, optional
+        Whose workers play.
+    """
+    from nfsim.cli.console import note
+    from nfsim.cli.progress import watch_run
+    from nfsim.run.execute import check_options
+    from nfsim.run.options import Options
+
+    root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
+    assert root is not None
+    check_options(root, threads)
+
+    def watching(title: str, unit: str) -> AbstractContextManager[Watch]:
+        return watch_run(title, quiet=quiet, unit=unit)
+
+    return Options(root, threads, cluster, watching, note)
 
 
 def help_text(command: Callable[..., None]) -> str:

@@ -39,10 +39,10 @@ def command(
     assert number is not None
     place = path("DIR", folder)
     if "chances" in read_manifest(place):  # written by nfsim campaign
-        from nfsim.cli import campaign_replay
         from nfsim.log.read import load
+        from nfsim.studies.campaign import replay
 
-        warnings, lines = campaign_replay.transcript(load(place), number, say_compiling)
+        warnings, lines = replay.transcript(load(place), number, say_compiling)
     else:
         warnings, lines = transcript(place, number, say_compiling, allowed=(policy or "").split(","))
     for warning in warnings:

@@ -97,8 +97,9 @@ def command(
     with cluster or contextlib.nullcontext(), watch_run(chosen.shown_title, quiet=json) as watch:
         result = run(chosen, folder, seed=root, jobs=threads, level=log, watch=watch, until=stop, cluster=cluster)
 
-    from nfsim.cli.summary import print_run, run_numbers
+    from nfsim.cli.summary import print_run
     from nfsim.cli.until import until_lines
+    from nfsim.studies.results import run_numbers
 
     if away:
         games = result.manifest["games"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -36,12 +35,13 @@ def command(
     from nfsim.cli.console import print_json, say
     from nfsim.cli.progress import watch_run
     from nfsim.log.verify import Finding, verify_run
+    from nfsim.studies.study import runs_in
 
     found: list[Verified] = []
     missing: list[Finding] = []
     remedies: list[str] = []
     for place in dict.fromkeys(path("DIR", folder) for folder in folders):
-        runs, problems = _runs_in(place)
+        runs, problems = runs_in(place, AGAIN)
         for problem, remedy in problems.items():
             missing.append(Finding(str(place), problem))
             remedies.append(remedy)
@@ -64,50 +64,6 @@ def command(
     for remedy in remedies:
         say(remedy)
     raise typer.Exit(int(wrong))
-
-
-def _runs_in(place: Path) -> tuple[list[Path], dict[str, str]]:
-    """Return the runs that are meant by a folder, and what is wrong with a study, each with its remedy."""
-    from nfsim.errors import BadInput
-    from nfsim.log.verify import is_run
-    from nfsim.studies.study import RUNS, STUDY, SWAPPED, read_study
-
-    if is_run(place):
-        return [place], {}
-    if not place.is_dir():
-        raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
-    beside = _below(place / RUNS) if (place / RUNS).is_dir() else []
-    if (place / STUDY).is_file():
-        try:
-            arms = read_study(place)
-        except BadInput as error:
-            if not beside:
-                raise
-            return beside, {f"{STUDY} {error.problem}": AGAIN}
-        there = [arm for arm in arms if is_run(arm.folder)]
-        gone = [arm.folder.name for arm in arms if arm not in there]
-        other = [arm.folder.name for arm in there if arm.holds_another]
-        problems = {f"these arms of the study are missing: {', '.join(gone)}": AGAIN} if gone else {}
-        if other:
-            problems[f"these are not the runs of their arms: {', '.join(other)}"] = f"{SWAPPED.capitalize()}."
-        return [arm.folder for arm in there], problems
-    if beside:
-        return beside, {f"the study is not finished: there is no {STUDY}": AGAIN}
-    if inside := _below(place):
-        return inside, {}
-    raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
-
-
-def _below(place: Path) -> list[Path]:
-    """Return the runs in a folder, those of studies in it too."""
-    from nfsim.log.verify import is_run
-    from nfsim.studies.study import RUNS
-
-    found = []
-    for folder in sorted(entry for entry in place.iterdir() if entry.is_dir()):
-        inside = sorted((folder / RUNS).iterdir()) if (folder / RUNS).is_dir() else []
-        found += [each for each in (folder, *inside) if is_run(each)]
-    return found
 
 
 def _lines(each: Verified) -> list[str]:

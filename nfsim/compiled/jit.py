@@ -1,4 +1,4 @@
-"""The only place that imports numba: options of compiled functions, cache folder, bounds-check switch.
+"""The door to numba: options of compiled functions, cache folder, bounds-check switch.
 
 Environment variables
 ---------------------
@@ -25,7 +25,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 
-from nfsim.compiled import cache
+from nfsim.compiled import cache, entries
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +63,6 @@ def _open_cache() -> Path | None:
 
 _CACHE = _open_cache()
 _OPTIONS: dict[str, Any] = {
-    "cache": _CACHE is not None,
     "nogil": True,  # threads may run games side by side
     "error_model": "python",
     "boundscheck": BOUNDS_CHECKED,
@@ -92,8 +91,31 @@ def njit(func: F) -> F:
     if not JIT_ENABLED:
         return func
     with _our_cache_folder():
-        compiled = numba.njit(func, **_OPTIONS)
+        compiled = _function(func)
     return cast(F, compiled)  # called in the same way, whatever numba calls it
+
+
+def njit_apart(func: F) -> F:
+    """Compile a function once, apart from all compiled functions that call it: they jump to it.
+
+    Notes
+    -----
+    For the few large functions that several others call, so that no caller holds them again. A call costs some
+    nanoseconds more, and nothing is optimised across it.
+    """
+    if not JIT_ENABLED:
+        return func
+    with _our_cache_folder():
+        compiled = _function(func)
+    compiled.apart = True
+    return cast(F, compiled)
+
+
+def _function(func: Any, **options: Any) -> Any:
+    compiled = entries.Function(func, targetoptions={"nopython": True, **_OPTIONS, **options})
+    if _CACHE is not None:
+        compiled.enable_caching()
+    return compiled
 
 
 def njit_inline(func: F) -> F:
@@ -108,7 +130,7 @@ def njit_inline(func: F) -> F:
     if not JIT_ENABLED:
         return func
     with _our_cache_folder():
-        compiled = numba.njit(func, forceinline=True, **_OPTIONS)
+        compiled = _function(func, forceinline=True)
     return cast(F, compiled)
 
 
@@ -130,8 +152,7 @@ def entry(function: F, *arguments: object) -> F:
         return function
     compiled: Any = function
     kinds = tuple(map(numba.typeof, arguments))
-    compiled.compile(kinds)
-    return cast(F, compiled.overloads[kinds].entry_point)
+    return cast(F, compiled.entry(kinds))
 
 
 @contextlib.contextmanager

@@ -32,6 +32,9 @@ class Levers(Protocol):
     def names(self) -> Sequence[str]:
         """Factors that can be swept, with a pattern such as ``cost.TILE`` for those that name a tile."""
 
+    def title(self, name: str) -> str:
+        """Return what a heading calls one of `names`, with its unit."""
+
     def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
         """Set a lever on a prepared game's tiles.
 
@@ -66,3 +69,12 @@ class Levers(Protocol):
         out : Path
             Its folder.
         """
+
+    def in_play(self, prepared: Any) -> Mapping[str, Any]:
+        """Return by name the records of a prepared game that can be left out and priced one by one."""
+
+    def without(self, prepared: Any, name: str) -> Sequence[Mapping[str, Any]]:
+        """Return the patches after which nobody can have what a record of `in_play` is about."""
+
+    def dearer(self, prepared: Any, name: str, by: int) -> Sequence[Mapping[str, Any]]:
+        """Return the patches that move the price of a record of `in_play`; raises `BadInput` if it cannot go there."""

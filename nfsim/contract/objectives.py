@@ -51,7 +51,7 @@ class Campaign:
     title : str
         As said in texts: ``Campaign 1``.
     settings : mapping of str to value
-        Keys of a scenario (``setup.campaign``) that make it this one.
+        Keys of a scenario (``setup.campaign``) that make it this one, and the ``title`` of such a scenario.
     """
 
     name: str
@@ -106,6 +106,11 @@ class Words:
     any_objective: str = "Any objective"
     record: str = "card"
     records: str = "cards"
+
+    @property
+    def any(self) -> str:
+        """At least one objective, inside a sentence and as the name of a rate."""
+        return self.any_objective[:1].lower() + self.any_objective[1:]
 
 
 DEFAULT_WORDS = Words()

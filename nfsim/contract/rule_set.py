@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from nfsim.contract.levers import Levers
 from nfsim.contract.objectives import DEFAULT_WORDS, Campaign, Length, Objective, Words
+from nfsim.contract.series import SeriesRules
 from nfsim.contract.tables import LEVELS, Table
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import Hint, View
@@ -179,6 +180,10 @@ class Policy(Protocol):
         """Return what it plays by, ready for JSON; ``kind`` comes first."""
 
 
+def _without_words(_key: str, _value: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """One game's rules as the rest of the program sees them.
@@ -233,6 +238,9 @@ class RuleSet:
         Log levels; each writes its own tables and those of all before it. The first are `nfsim.contract.tables.LEVELS`.
     words : Words
         What the game calls what every game has.
+    setting : callable
+        ``(key, value) -> words``: a setting as titles and labels say it, ``("setup.rounds", "12") -> "12 rounds"``; the
+        value as TOML writes it; '' where the game has no words for it.
     campaigns : tuple of Campaign
         What ``nfsim difficulty`` can ask about; none: it takes scenarios only.
     lengths : tuple of Length
@@ -243,6 +251,10 @@ class RuleSet:
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
     levers : callable, optional
         ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
+    series : callable, optional
+        ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
+    metrics : callable, optional
+        ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
     """
 
     name: str
@@ -270,10 +282,13 @@ class RuleSet:
     notes: Callable[[Any, Sequence[Any]], Sequence[str]] | None = None
     levels: tuple[str, ...] = LEVELS
     words: Words = DEFAULT_WORDS
+    setting: Callable[[str, str], str] = _without_words
     campaigns: tuple[Campaign, ...] = ()
     lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()
     levers: Callable[[], Levers] | None = None
+    series: Callable[[], SeriesRules] | None = None
+    metrics: Callable[[], Any] | None = None
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nfsim.contract.rule_set import Engine, Game, RuleSet
+    from nfsim.contract.series import Series
+    from nfsim.contract.tables import Table
 
 
 def simulate(
@@ -41,3 +43,10 @@ def begin(game: Callable[[], Any], prepared: Any, policies: Sequence[Any], root:
     """Begin a game; parameters as `nfsim.contract.rule_set.RuleSet.game` takes them, after the game's class."""
     begun: Game = game().new(prepared, root, number, policies)
     return begun
+
+
+def play_series(rules: Callable[[], Any], table: Table, ends: Table, series: Series) -> Engine:
+    """Return what plays runs through a series; `table` and `ends` as `nfsim.contract.series.SeriesRules` has them."""
+    from nfsim.engine.series import SeriesEngine
+
+    return SeriesEngine(rules(), series, table, ends)

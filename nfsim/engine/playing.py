@@ -1,6 +1,6 @@
 """Playing on: the one loop in which rules and policies meet; simulations, rollouts and single games all use it."""
 
-from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.compiled.jit import int64, njit, njit_apart, njit_inline
 from nfsim.compiled.rng import Purpose, below, stream
 from nfsim.engine import rules
 from nfsim.engine.records import Ints, Record, Records
@@ -42,7 +42,7 @@ def get_ready(tables: Record, policies: Records) -> None:
             rules.get_ready(tables, policies[place])
 
 
-@njit
+@njit_apart
 def play_on(
     tables: Record, state: Record, options: Record, policies: Records, first: int, choice: int, pause: int
 ) -> int:

@@ -85,7 +85,7 @@ def policy_fields(objectives: int) -> Fields:
         ("planned_round", I8),  # round for which `use` was decided; -1: never
         ("plan_rollouts", I8),  # per open objective, each time it plans
         ("plan_every", I8),  # rounds between two plans
-        ("worth", F8, (objectives, 2)),  # of claiming an objective at the end: without, with help; 0 closed
+        ("worth", F8, (objectives, 2)),  # of claiming an objective at the end: without, with the chip; 0 closed
         ("chance", F8, (objectives,)),  # mean worth found for each aim at the last plan; -1: not tried
         ("wants", I8),  # rules.Wants
         ("rollouts", I8),  # per option that stays in question

@@ -44,10 +44,6 @@ class Wants(IntEnum):
     WIN = 2  # with others: having more points than they
 
 
-MET, MISSED = 0, -1
-"""What `claim` returns; a number above 0: with help of that kind."""
-
-
 @supplied
 def begin(tables: Record, state: Record, root: int, game: int) -> None:
     """Set up game number `game` of the run with seed `root`.
@@ -96,7 +92,7 @@ def deal_anew(tables: Record, state: Record, seat: int, key: int) -> None:
 
 @supplied
 def claim(tables: Record, state: Record, seat: int, objective: int) -> int:
-    """Return how a final position claims an objective: MET, MISSED, or a number above 0, with help of that kind."""
+    """Return how a final position claims an objective: `nfsim.contract.series.MET` … `MISSED`."""
 
 
 @supplied

@@ -10,10 +10,11 @@ import numpy as np
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.rng import stream
+from nfsim.contract.series import MET, MISSED
 from nfsim.engine import rules
 from nfsim.engine.playing import ASK_AGAIN, NO_CHOICE, must_plan, play_on
 from nfsim.engine.records import Floats, Ints, Record, Records
-from nfsim.engine.rules import MET, Event, Kind, Wants
+from nfsim.engine.rules import Event, Kind, Wants
 from nfsim.engine.workspace import GAME, SEEN, TRIAL, Workspace
 
 BATCH = 16  # rollouts per option between two looks at which options fall behind
@@ -233,7 +234,7 @@ def claim_worth(tables: Record, state: Record, seat: int, policy: Record, target
             claimed = rules.claim(tables, state, seat, int64(objective))
             if claimed == MET:
                 best = max(best, policy.worth[objective, 0])
-            elif claimed > MET:
+            elif claimed != MISSED:
                 best = max(best, policy.worth[objective, 1])
     return best + HINT * rules.nearness(tables, state, seat, target)
 

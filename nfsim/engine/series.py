@@ -1,56 +1,44 @@
 """Series of games: game after game, each with a claim of an objective, until one allows none; no Python per game.
 
-A leg of a series is played until each of its objectives has been claimed, by a game for each. A series has one help or
-more kinds of it, spent together: the first claim that needs any spends it. What may be claimed is the game's own
-`rules.claim`; what claims are worth is planned by whoever asks.
+A campaign of a series is played until each of its objectives has been claimed, by a game for each. The first claim that
+needs the chip spends it, for the whole series. What may be claimed is the game's own `rules.claim`; what claims are
+worth is planned by whoever asks; see `nfsim.contract.series`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.status import Status
+from nfsim.contract.series import MET, MISSED, Series
+from nfsim.contract.tables import Table
 from nfsim.engine import rules
 from nfsim.engine.kernel import go_on
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready
-from nfsim.engine.records import I8, Floats, Ints, Record, Records, new_record
-from nfsim.engine.rules import MET, MISSED, Rules
+from nfsim.engine.records import Floats, Ints, Record, Records, new_record
+from nfsim.engine.rules import Rules
 from nfsim.engine.workspace import GAME, Log, Workspace, new_log, new_workspace
 
 FINISHED = int(Status.FINISHED)
 BATCH = 256  # runs between two hand-overs of rows
 
-SERIES_ROW = np.dtype(
-    [
-        ("run", I8),  # number of the run through the series
-        ("leg", I8),  # place of the leg in the series
-        ("place", I8),  # of the game in its run
-        ("game", I8),  # its number under the seed
-        ("target", I8),  # objective that the policy aimed at when the game ended; -1 none
-        ("claimed", I8),  # objective claimed; -1 none, and the series was lost
-        ("help", I8),  # MET, or the kind of help that the claim needed
-        ("won", I8),  # 1: the leg was won; the same in all its rows
-    ]
-)
 
-
-class Leg(NamedTuple):
-    """One leg.
+class Stage(NamedTuple):
+    """One campaign in its series.
 
     Attributes
     ----------
     number : int
-        Its place.
+        As the column ``campaign`` has it.
     first : int
-        Games of the legs before it.
+        Games, and objectives, of the campaigns before it.
     games : int
         Games of a whole run: game i of run r has number ``r * games + i``.
-    worth : float64 array, shape (mask, help, objective, 2)
-        Of claiming an objective without and with help, by what is open and whether there is help; 0: it cannot be so.
+    worth : float64 array, shape (mask, chip, objective, 2)
+        Of claiming an objective without and with the chip, in each position; 0: it cannot be claimed so.
     """
 
     number: int
@@ -60,13 +48,13 @@ class Leg(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """Runs through a series, each an int64 array, shape (run,); changed by every leg.
+    """Runs through a series, each an int64 array, shape (run,); changed by every campaign.
 
     Attributes
     ----------
     number : ndarray
-    help : ndarray
-        1 while help is there.
+    chip : ndarray
+        1 with the chip.
     alive : ndarray
         1 while nothing is lost.
     status : ndarray
@@ -74,31 +62,31 @@ class Runs(NamedTuple):
     """
 
     number: Ints
-    help: Ints
+    chip: Ints
     alive: Ints
     status: Ints
 
 
 @njit
-def play_leg(
-    tables: Record, policies: Records, root: int, leg: Leg, runs: Runs, room: Workspace, log: Log, rows: Records
+def play_campaign(
+    tables: Record, policies: Records, root: int, stage: Stage, runs: Runs, room: Workspace, log: Log, rows: Records
 ) -> int:
-    """Play one leg of each run that is still in it, and write its rows.
+    """Play one campaign of each run that is still in it, and write its rows.
 
     Parameters
     ----------
     tables : record of TABLES
-        Of the leg.
+        Of the stage.
     policies : recarray of POLICY, shape (policy,)
         As `kernel.play_games` takes them; `worth` of the first one is set before each game.
     root : int
         Seed.
-    leg : Leg
+    stage : Stage
     runs : Runs
     room : Workspace
     log : Log
         Of level 0; nothing is written.
-    rows : recarray of SERIES_ROW, shape (capacity,)
+    rows : recarray of `SeriesRules.table`, shape (capacity,)
         Filled from the first place on.
 
     Returns
@@ -115,35 +103,37 @@ def play_leg(
             continue
         begun = at
         mask = (int64(1) << tables.n_objectives) - 1
-        place = leg.first
+        place = stage.first
         while mask > 0 and runs.alive[i] > 0:
-            game = runs.number[i] * leg.games + place
+            game = runs.number[i] * stage.games + place
             for objective in range(tables.n_objectives):
-                policy.worth[objective, 0] = leg.worth[mask, runs.help[i], objective, 0]
-                policy.worth[objective, 1] = leg.worth[mask, runs.help[i], objective, 1]
+                policy.worth[objective, 0] = stage.worth[mask, runs.chip[i], objective, 0]
+                policy.worth[objective, 1] = stage.worth[mask, runs.chip[i], objective, 1]
             begin(tables, state, room.memory[GAME], root, game)
             go_on(tables, policies, game, room, log, int64(NO_CHOICE))
-            claimed = int64(MISSED)
+            claimed = int64(-1)
             if state.status == FINISHED:
-                claimed = best_claim(tables, state, leg.worth[mask, runs.help[i]])
+                claimed = best_claim(tables, state, stage.worth[mask, runs.chip[i]])
             else:
                 runs.status[i] = state.status
             row = rows[at]
             at += 1
-            row.run = runs.number[i]
-            row.leg = leg.number
-            row.place = place
+            row.campaign_run = runs.number[i]
+            row.campaign = stage.number
+            row.game_in_run = place
             row.game = game
-            row.target = policy.use - policy.first_mind if policy.plans else policy.target
-            row.claimed = claimed
-            row.help = MET
+            target = policy.use - policy.first_mind if policy.plans else policy.target
+            row.target = stage.first + target if target >= 0 else int64(-1)
+            row.claimed = int64(-1)
+            row.chip_used = MET
             place += 1
             if claimed < 0:
                 runs.alive[i] = 0
             else:
-                row.help = rules.claim(tables, state, int64(0), claimed)
-                if row.help != MET:
-                    runs.help[i] = 0
+                row.claimed = stage.first + claimed
+                row.chip_used = rules.claim(tables, state, int64(0), claimed)
+                if row.chip_used != MET:
+                    runs.chip[i] = 0
                 mask ^= int64(1) << claimed
         for written in range(begun, at):
             rows[written].won = runs.alive[i]
@@ -157,11 +147,11 @@ def best_claim(tables: Record, state: Record, worth: Floats) -> int:
     most = 0.0
     for objective in range(tables.n_objectives):
         if worth[objective, 0] > most or worth[objective, 1] > most:
-            help_ = rules.claim(tables, state, int64(0), int64(objective))
+            use = rules.claim(tables, state, int64(0), int64(objective))
             gain = 0.0
-            if help_ == MET:
+            if use == MET:
                 gain = worth[objective, 0]
-            elif help_ > MET:
+            elif use != MISSED:
                 gain = worth[objective, 1]
             if gain > most:
                 most = gain
@@ -175,64 +165,41 @@ class SeriesEngine:
     Parameters
     ----------
     rules : Rules
-    legs : sequence of Prepared
-        The games of the legs.
-    worths : sequence of ndarray
-        By leg: `Leg.worth`.
-    policy : Policy
-    helped : bool
-        Whether a run begins with help.
-    tables : callable
-        ``(rows, statuses) -> mapping of str to rows``: from rows of SERIES_ROW, sorted by game, and how each run's
-        last game ended, to the tables that are logged.
+    series : Series
+        With the worth of claims.
+    table, ends : Table
+        As `nfsim.contract.series.SeriesRules` has them.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        legs: Sequence[Any],
-        worths: Sequence[Floats],
-        policy: Any,
-        helped: bool,
-        tables: Callable[[Any, Ints], dict[str, Any]],
-    ) -> None:
-        self._legs, self._worths, self._helped, self._tables = legs, worths, helped, tables
-        self._policies = [rules.load_policies([policy], leg) for leg in legs]
-        self._sizes = [int(leg.tables[0].n_objectives) for leg in legs]
+    def __init__(self, rules: Rules, series: Series, table: Table, ends: Table) -> None:
+        self._series, self._names = series, (table.name, ends.name)
+        self._policies = [rules.load_policies([series.policy], game) for game in series.campaigns]
         self._room = new_workspace(rules)
-        self._log = new_log(rules, legs[0].tables[0], 0, (), 1)
-        self._buffer = new_record(SERIES_ROW, BATCH * sum(self._sizes))
+        self._log = new_log(rules, series.campaigns[0].tables[0], 0, (), 1)
+        self._buffer = new_record(table.dtype, BATCH * series.games)
+        self._ends = new_record(ends.dtype, BATCH)
         self._rows: dict[str, Any] = {}
         self.asked = np.zeros(0, np.int64)  # decisions are not counted here
         self.options_seen = np.zeros(0, np.int64)
 
     def play(self, root: int, first: int, count: int) -> int:
         """Play runs and replace the rows held by theirs; return how many were played."""
-        n = min(count, BATCH)
+        series, n = self._series, min(count, BATCH)
         runs = Runs(
             np.arange(first, first + n, dtype=np.int64),
-            np.full(n, int(self._helped), np.int64),
+            np.full(n, int(series.chip), np.int64),
             np.ones(n, np.int64),
             np.full(n, FINISHED, np.int64),
         )
-        before, at, games = 0, 0, sum(self._sizes)
-        for number, prepared in enumerate(self._legs):
-            leg = Leg(number, before, games, self._worths[number])
-            at += int(
-                play_leg(
-                    prepared.tables[0],
-                    self._policies[number],
-                    int64(root),
-                    leg,
-                    runs,
-                    self._room,
-                    self._log,
-                    self._buffer[at:],
-                )
-            )
-            before += self._sizes[number]
+        before, at = 0, 0
+        for place, game in enumerate(series.campaigns):
+            stage = Stage(series.numbers[place], before, series.games, series.worth[place])
+            policies, rows = self._policies[place], self._buffer[at:]
+            at += int(play_campaign(game.tables[0], policies, int64(root), stage, runs, self._room, self._log, rows))
+            before += series.sizes[place]
         order = np.argsort(self._buffer.game[:at], kind="stable")
-        self._rows = self._tables(self._buffer[:at][order], runs.status)
+        self._ends[:n].status = runs.status
+        self._rows = dict(zip(self._names, (self._buffer[:at][order], self._ends[:n]), strict=True))
         return n
 
     def rows(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ READERS = 8  # threads that read parts to check them: hashing lets go of Python'
 
 
 @dataclass(frozen=True)
-class Part:
+class PartFile:
     """One part file as the manifest lists it."""
 
     table: str
@@ -73,18 +73,18 @@ class PartWriter:
             for column, values, piece in zip(plan.columns, matrix, pieces, strict=True):
                 piece.append(values.astype(column.narrow))
 
-    def write(self, folder: Path, name: str) -> list[Part]:
+    def write(self, folder: Path, name: str) -> list[PartFile]:
         """Write the rows collected as ``folder/<table>/<name>.parquet`` and forget them; see `encode`."""
         contents = self.encode(name)
         save_parts(folder, contents)
         return [part for part, _ in contents]
 
-    def encode(self, name: str) -> list[tuple[Part, Any]]:
+    def encode(self, name: str) -> list[tuple[PartFile, Any]]:
         """Turn the rows collected into the contents of files, and forget them.
 
         Returns
         -------
-        list of (Part, bytes-like)
+        list of (PartFile, bytes-like)
             One per table, for ``<table>/<name>.parquet``. A table without rows gets none.
         """
         contents = []
@@ -99,13 +99,13 @@ class PartWriter:
             pq.write_table(table, sink, **plan.write_options())
             content = sink.getvalue()
             digest = hashlib.sha256(content).hexdigest()
-            part = Part(plan.table.name, f"{plan.table.name}/{name}.parquet", len(table), content.size, digest)
+            part = PartFile(plan.table.name, f"{plan.table.name}/{name}.parquet", len(table), content.size, digest)
             contents.append((part, content))
         self._pieces = [[[] for _ in plan.columns] for plan in self._plans]
         return contents
 
 
-def save_parts(folder: Path, contents: Sequence[tuple[Part, Any]]) -> None:
+def save_parts(folder: Path, contents: Sequence[tuple[PartFile, Any]]) -> None:
     """Write parts, each under a temporary name in its folder and renamed when it is complete."""
     for part, content in contents:
         path = folder / part.file

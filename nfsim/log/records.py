@@ -16,7 +16,7 @@ from nfsim.errors import BadInput
 from nfsim.files import parse_json, read_bytes, write_atomic
 from nfsim.log.check import Count, digest_of, part_path
 from nfsim.log.contents import rows_in
-from nfsim.log.parts import READERS, Part, is_whole
+from nfsim.log.parts import READERS, PartFile, is_whole
 
 MOST_BYTES = 10_000_000  # of a record
 CHUNKS = "chunks"  # folder of the records of a run under way
@@ -30,7 +30,7 @@ class ChunkRecord:
     ----------
     first, games : int
         Games ``first`` … ``first + games - 1``.
-    parts : list of Part
+    parts : list of PartFile
     statuses : dict of str to int
         Games by how they ended.
     asked, options_seen : list of int, axis decision
@@ -46,7 +46,7 @@ class ChunkRecord:
 
     first: Count
     games: Annotated[int, Field(gt=0)]
-    parts: list[Part]
+    parts: list[PartFile]
     statuses: dict[str, Count]
     asked: list[Count]
     options_seen: list[Count]
@@ -132,7 +132,7 @@ def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dic
         Compare checksums and rows too, which reads every part.
     """
 
-    def as_written(part: Part) -> bool:
+    def as_written(part: PartFile) -> bool:
         try:
             place = part_path(folder, part.file)
         except BadInput:
@@ -143,7 +143,7 @@ def whole(folder: Path, records: Iterable[ChunkRecord], *, content: bool) -> dic
     return kept_where(as_written, records)
 
 
-def kept_where(as_written: Callable[[Part], bool], records: Iterable[ChunkRecord]) -> dict[int, ChunkRecord]:
+def kept_where(as_written: Callable[[PartFile], bool], records: Iterable[ChunkRecord]) -> dict[int, ChunkRecord]:
     """Return the records all of whose parts are as they were written, by first game; several threads ask."""
 
     def checked(record: ChunkRecord) -> ChunkRecord | None:

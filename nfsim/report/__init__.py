@@ -1,4 +1,4 @@
-"""Reports of runs: charts, tables, and the page that holds them.
+"""Reports of runs: charts, tables, parts that every game's reports can have, and the page that holds them.
 
-To add a chart, write one file in `charts/` with `draw(frame, ax) -> ax` and one figure in `figures.py`.
+What only one game has to show comes through its `nfsim.report.metrics.Metrics`.
 """

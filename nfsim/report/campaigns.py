@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from nfsim.report import svg, theme
-from nfsim.report.charts import campaign_wins
+from nfsim.report.charts.rates import draw_rates
 from nfsim.report.formatting import csv_of, rate
 from nfsim.report.ladder import write_note
 from nfsim.report.page import write
@@ -27,7 +28,10 @@ def campaigns_picture(frame: pl.DataFrame, about: str) -> Picture:
     about : str
         What was played by whom, for the line under the chart.
     """
-    figure = one_axes(campaign_wins.draw, frame, "campaign")
+    label = "share of campaigns won, 95 % interval"
+    draw = partial(draw_rates, column="campaign", label=label, bars=False)
+    figure = one_axes(draw, frame, "campaign")
+
     title = "Campaigns won"
     figure.set_figheight(figure.get_figheight() + 0.9)
     with theme.style():

@@ -1,4 +1,4 @@
-"""How numbers are written: percentages, VPs, intervals as lo–hi, the same in charts, tables and text."""
+"""How numbers are written: percentages, means, intervals as lo–hi, the same in charts, tables and text."""
 
 import math
 
@@ -16,6 +16,11 @@ NOTHING = 1e-9  # what is smaller is a rounding artefact
 def integer(value: int) -> str:
     """Write a count: 20,000."""
     return f"{value:,}"
+
+
+def with_article(noun: str) -> str:
+    """Write a noun with its article: a card, an objective."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def signed(value: float, decimals: int = 0) -> str:

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nfsim.contract.rule_set import load_rule_set
-from nfsim.errors import BadInput
+from nfsim.contract.objectives import Words
 from nfsim.report.formatting import integer
-from nfsim.report.naming import changes, patches, tile_set, title, value_text
+from nfsim.report.naming import changes, patches, record_set, title, value_text
 from nfsim.report.source import Source
 from nfsim.stats.intervals import ENOUGH
 
@@ -36,9 +35,9 @@ def facts(source: Source) -> Facts:
             *([("Broken off", broken)] if broken else []),
             ("Seed", str(source.say("seed", default="not recorded"))),
             ("Policies", source.policies or "not recorded"),
-            ("Tile set", tile_set(source)),
+            (f"{source.words.record.capitalize()} set", record_set(source)),
             *([("Patches", "; ".join(patches(source)))] if patches(source) else []),
-            ("Tiles", share(source)),
+            (source.words.records.capitalize(), share(source)),
             ("Rulings", "; ".join(differ) if differ else "all at their defaults"),
             ("Versions", versions(source.say("versions", default={}))),
             ("Folder", source.folder.name),
@@ -60,16 +59,16 @@ def cards(sources: Sequence[Source]) -> list[Facts]:
 
 
 def setup(source: Source) -> list[tuple[str, str]]:
-    """Return what the run's setup was, whatever its title says."""
-    found = source.say("scenario", "setup", default={})
-    rest = dict(found) if isinstance(found, Mapping) else {}
-    rows = []
-    for key, name in (("players", "Players"), ("rounds", "Rounds"), ("length", "Length")):
-        value = rest.pop(key, None)
-        if value is not None:
-            limit = "at most " if key == "rounds" and source.players > 1 else ""
-            rows.append((name, limit + value_text(value)))
-    return [*rows, ("Setup", value_text(rest))] if rest else rows
+    """Return what the run's settings were, whatever its title says."""
+    scenario = source.say("scenario", default={})
+    rows = source.metrics.setup(scenario, source.players)
+    if rows is not None:
+        return list(rows)
+    # rulings that differ have a line of their own
+    tables = {name: scenario.get(name) for name in source.rules.section if name != "rules"}
+    return [
+        (name.capitalize(), value_text(value)) for name, value in tables.items() if isinstance(value, Mapping) and value
+    ]
 
 
 def broken_off(source: Source) -> str:
@@ -96,7 +95,7 @@ def rulings(source: Source) -> list[str]:
     in_force = source.say("rulings", default={})
     if not isinstance(in_force, Mapping):
         return []
-    known = {ruling.switch: ruling for ruling in rule_set_rulings(source)}
+    known = {ruling.switch: ruling for ruling in source.rules.rulings}
     found = []
     for switch, reading in in_force.items():
         ruling = known.get(switch)
@@ -108,37 +107,32 @@ def rulings(source: Source) -> list[str]:
     return found
 
 
-def rule_set_rulings(source: Source) -> Sequence[Any]:
-    """Return the open points of the run's game; none if this version does not know the game."""
-    try:
-        return load_rule_set(source.game).rulings
-    except BadInput:
-        return ()
-
-
 def summary(sources: Sequence[Source]) -> str:
-    """Return the line under the title: games, policy, seed, and the share of reconstructed tiles."""
+    """Return the line under the title: games, policy, seed, and how much is reconstructed."""
     n = played(sources)
-    shares = shares_text(sources)
+    shares, record = shares_text(sources), sources[0].words.record
     return "; ".join([
         f"{n} game{'' if n == '1' else 's'}{' each' if len(sources) > 1 else ''}",
         policies_text(sources),
         seeds_text(sources),
-        f"{shares} of the tile set reconstructed, not sourced" if shares
-        else "share of reconstructed tiles not recorded",
+        f"{shares} of the {record} set reconstructed, not sourced" if shares
+        else f"share of reconstructed {sources[0].words.records} not recorded",
     ]) + "."  # fmt: skip
 
 
 def imprint(sources: Sequence[Source]) -> str:
     """Return the line under a picture that stands alone: what was played by whom, how often, with which tiles."""
     n = f"n = {played(sources)}{' each' if len(sources) > 1 else ''}"
-    return stamp([title(sources), policies_text(sources), seeds_text(sources), n], shares_text(sources))
+    return stamp(
+        [title(sources), policies_text(sources), seeds_text(sources), n], shares_text(sources), sources[0].words
+    )
 
 
-def stamp(said: Sequence[str], shares: str) -> str:
-    """Return the line under a picture that stands alone, from what was played and the share of reconstructed tiles."""
+def stamp(said: Sequence[str], shares: str, words: Words) -> str:
+    """Return the line under a picture that stands alone, from what was played and how much is reconstructed."""
     whole = [text.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for text in said]
-    tiles = f"{shares} of the tile set reconstructed" if shares else "share of reconstructed tiles not recorded"
+    unknown = f"share of reconstructed {words.records} not recorded"
+    tiles = f"{shares} of the {words.record} set reconstructed" if shares else unknown
     # a line may end after a dot and not before it
     return "\N{NO-BREAK SPACE}· ".join(["nfsim", *whole, tiles])
 
@@ -191,25 +185,23 @@ def claims(sources: Sequence[Source]) -> list[str]:
     who = ", ".join(names) or "not recorded"
     if len(names) > NAMED:
         who = "named where the numbers come from"
+    words, metrics = sources[0].words, sources[0].metrics
     shares = {share(source).rstrip(".") for source in sources}
-    tiles = f"{min(shares)}." if len(shares) == 1 else "Each run names the share of reconstructed tiles it rests on."
+    several = f"Each run names the share of reconstructed {words.records} it rests on."
+    tiles = f"{min(shares)}." if len(shares) == 1 else several
     said = [
-        f"Rates and VPs are those of the policies that played ({who}), not of the best possible player: a "
+        f"Rates and {words.score} are those of the policies that played ({who}), not of the best possible player: a "
         "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
-        f"{tiles} Where tiles are reconstructed, the numbers describe a game very like the printed one, not the "
-        "printed one itself, and no interval covers that difference.",
+        f"{tiles} Where {words.records} are reconstructed, the numbers describe a game very like the printed one, not "
+        "the printed one itself, and no interval covers that difference.",
         "Intervals are 95 % intervals: Wilson's for rates of games, Student's t for means of games; intervals of other "
         "numbers (medians, whole campaigns, differences of paired games and the like) come from methods that suit "
         "them. They cover the luck of the simulated games only, and shrink with their number n. Below "
         f"{ENOUGH} games a mean is shown without an interval: the method is not reliable there.",
         "Where the rules leave a point open, one reading was chosen; those that differ from the defaults are named.",
     ]
-    if any(source.conditions for source in sources):
-        said.append(
-            "A condition counts as met if the final position meets it, and one game can meet several. That is not the "
-            "chance of a campaign, which claims another condition after each game. So Close counts only where it is "
-            "named."
-        )
+    if any(source.objectives for source in sources):
+        said += metrics.claims
     if any("@" in name for name in names):
-        said.append("Behind the @ in a policy's name stands the condition that it was told to aim at.")
+        said.append(f"Behind the @ in a policy's name stands the {words.objective} that it was told to aim at.")
     return said

@@ -10,8 +10,10 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from nfsim.contract.objectives import Words
 from nfsim.report import svg, theme
-from nfsim.report.charts import rungs, win_matrix
+from nfsim.report.charts import heat_map
+from nfsim.report.charts.rates import aimed, draw_rungs, write_rungs_key
 from nfsim.report.charts.rows import block_of, highest
 from nfsim.report.formatting import csv_of, percent, rate
 from nfsim.report.page import write
@@ -42,24 +44,26 @@ def win_matrix_picture(pairs: pl.DataFrame, names: Sequence[str], about: str) ->
     even = percent(equal, 0 if 100 % players == 0 else 1)
     note = f"{about}; small: 95\N{NO-BREAK SPACE}% interval; equal strength: {even}"
     with theme.style():
-        figure = Figure(figsize=win_matrix.size(names), layout="constrained")
-        win_matrix.draw(pairs, figure.subplots(), names)
+        figure = Figure(figsize=heat_map.size(names), layout="constrained")
+        heat_map.draw_matrix(pairs, figure.subplots(), names)
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
         write_note(figure, note)
     said = (f"{r['one']} against {r['others']}: {rate(r['rate'], r['low'], r['high'])}" for r in pairs.to_dicts())
     return Picture(NAME, title, note, f"{note}. {'; '.join(said)}.", pairs, figure)
 
 
-def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
-    """Return how far each policy gets with every condition.
+def rungs_picture(rates: pl.DataFrame, about: str, words: Words) -> Picture:
+    """Return how far each policy gets with every objective.
 
     Parameters
     ----------
     rates : DataFrame
-        policy, condition, n, rate, low, high; where policies were told what to aim at, also aims and aimed_rate,
+        policy, objective, n, rate, low, high; where policies were told what to aim at, also aims and aimed_rate,
         aimed_low, aimed_high.
     about : str
         What was played, for the line under the chart.
+    words : Words
+        Of the game.
     """
     frame = rates.rename({"objective": "run"})
     aims = "aims" in frame.columns
@@ -67,21 +71,21 @@ def rungs_picture(rates: pl.DataFrame, about: str) -> Picture:
     first = frame.filter(pl.col("run") == frame["run"][0])
 
     def draw(own: pl.DataFrame, ax: Axes, _place: int) -> None:
-        rungs.draw(own, ax, most)
+        draw_rungs(own, ax, most)
 
     height = 0.62 + len(first) * block_of(first, "policy")
     figure = panels(frame, draw, height, share_x=True)
-    note = f"{about}; share of games that met the condition, 95\N{NO-BREAK SPACE}% interval"
+    note = f"{about}; share of games that met the {words.objective}, 95\N{NO-BREAK SPACE}% interval"
     said = spoken(frame, "policy", "rate", rate)
     if aims:
         note += "; policies that cannot aim play as always, whatever is open"
-        only = rungs.aimed(frame.filter(pl.col("aimed_rate").is_not_null()))
+        only = aimed(frame.filter(pl.col("aimed_rate").is_not_null()))
         said = f"Aimed at: {spoken(only, 'policy', 'rate', rate)} As played: {said}"
     with theme.style():
         write_note(figure, note)
         if aims:
-            rungs.write_key(figure)
-    return Picture(NAME, "Conditions met", note, f"{note}. {said}", rates, figure)
+            write_rungs_key(figure)
+    return Picture(NAME, f"{words.objectives.capitalize()} met", note, f"{note}. {said}", rates, figure)
 
 
 def write_note(figure: Figure, note: str) -> None:

@@ -1,20 +1,27 @@
 """Whether a run folder holds what a report needs: a checksum that fits says only that nothing was changed since."""
 
+from __future__ import annotations
+
+import contextlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.contract.rule_set import NAMES, load_rule_set
+from nfsim.contract.tables import Column
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, part_path
 from nfsim.log.read import AGAIN, Run, scannable
 from nfsim.validation import checked, quoted
 
-MOST_VP = 1_000_000  # no condition asks for so many
+if TYPE_CHECKING:
+    from nfsim.report.source import Source
+
+MOST_SCORE = 1_000_000  # no objective asks for so much
 FILLED = ("games", "seats", "rounds", "objectives")  # tables with rows of every game, where they are written
 
 
@@ -49,7 +56,7 @@ class _Changed(_Told):
 
 class _Objective(_Told):
     name: str
-    score: Annotated[int, Field(ge=-MOST_VP, le=MOST_VP)]
+    score: Annotated[int, Field(ge=-MOST_SCORE, le=MOST_SCORE)]
 
 
 class _Manifest(_Told):
@@ -87,8 +94,8 @@ def check_sound(folder: Path, run: Run) -> None:
     for name in _needed(run.manifest, file):
         if name not in run:
             raise BadInput(file, "tables", f'"{name}" is missing', AGAIN)
-    if condition := _repeated(each["name"] for each in run.manifest.get("objectives", [])):
-        raise BadInput(file, "objectives", f"{quoted(condition)} is listed twice", AGAIN)
+    if name := _repeated(each["name"] for each in run.manifest.get("objectives", [])):
+        raise BadInput(file, "objectives", f"{quoted(name)} is listed twice", AGAIN)
     for name, table in run.manifest["tables"].items():
         if part := _repeated(part["file"] for part in table["parts"]):
             raise BadInput(file, f"tables.{name}", f"{quoted(part)} is listed twice", AGAIN)
@@ -136,3 +143,69 @@ def _fits(kind: pl.DataType, wanted: str) -> bool:
     if wanted == "label":
         return isinstance(kind, pl.String | pl.Categorical | pl.Enum)
     return kind == pl.Boolean if wanted == "bool" else kind.is_integer()
+
+
+@contextlib.contextmanager
+def blaming_tables(sources: Sequence[Source]) -> Iterator[None]:
+    """Turn a failure into a `BadInput` if a table holds what no game can write; others are raised as they are."""
+    try:
+        yield
+    except BadInput:
+        raise
+    except Exception:
+        for source in sources:
+            check_values(source)
+        raise
+
+
+def check_values(source: Source) -> None:
+    """Refuse tables with values that no game can write.
+
+    Raises
+    ------
+    BadInput
+        Naming the table and column.
+    """
+    labels = {"policy": tuple(dict.fromkeys(source.seat_policies))}
+    for table in load_rule_set(source.game, source.folder).tables:
+        if table.name not in source.tables:
+            continue
+        frame = source.tables[table.name]
+        there = [column for column in table.columns if column.name in frame.collect_schema()]
+        try:
+            found = frame.select(_looks(column, labels, source) for column in there).collect(engine="streaming")
+        except pl.exceptions.PolarsError as error:
+            problem = f"the table {table.name} cannot be read ({' '.join(str(error).split())[:100]})"
+            raise BadInput(source.folder, "", problem, AGAIN) from None
+        for column, wrong in zip(there, found.row(0), strict=True):
+            if wrong:
+                problem = f"the table {table.name} holds what no game can write in {wrong:,} rows"
+                raise BadInput(source.folder, f"{table.name}.{column.name}", problem, AGAIN)
+    _check_keys(source)
+
+
+def _looks(column: Column, labels: dict[str, tuple[str, ...]], source: Source) -> pl.Expr:
+    """Return how many values of a column are wrong."""
+    value = pl.col(column.name)
+    wrong = value.is_null() & pl.lit("null" not in column.sentinel)
+    if column.storage == "label":
+        known = labels.get(column.labels, ()) if isinstance(column.labels, str) else column.labels
+        words = [word for word in known if word]
+        if words:
+            wrong = wrong | ~value.cast(pl.String).is_in(words)
+    elif column.storage != "bool":
+        if column.unit != source.words.score and "-1" not in column.sentinel:
+            wrong = wrong | (value < 0)
+        if column.name == "game":
+            wrong = wrong | (value >= source.games)
+    return wrong.fill_null(value=False).sum().alias(column.name)
+
+
+def _check_keys(source: Source) -> None:
+    """Refuse games that are there twice, and seats that are not there once in each game."""
+    for name, keys in (("games", ["game"]), ("seats", ["game", "seat"])):
+        counts = source.tables[name].select(pl.len(), once=pl.struct(keys).n_unique()).collect(engine="streaming")
+        rows, once = counts.row(0)
+        if rows != once or (name == "seats" and rows != source.games * source.players):
+            problem = f"the table {name} does not hold every {' and '.join(keys)} once"
+            raise BadInput(source.folder, name, problem, AGAIN)

@@ -6,11 +6,10 @@ from pathlib import PurePath
 from typing import Any
 
 from nfsim.report.source import Source
-from nfsim.run.titles import SAID, said, text_of, unsaid
+from nfsim.run.titles import Setting, says, unsaid
 
 SHORT = 30  # characters of a patch in a label
-WORDS = {"setup.players": "{} players", "setup.rounds": "{} rounds", "setup.campaign": "campaign {}"}
-GOALS = {"true": "with goals", "false": "without goals"}
+PATCH = ("do", "kind", "name", "set", "copies")  # what a patch of any game says; other keys say which record is meant
 
 
 def value_text(value: Any) -> str:
@@ -22,12 +21,10 @@ def value_text(value: Any) -> str:
     return ", ".join(map(value_text, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def setting(key: str, value: Any) -> str:
-    """Write a setting in a few words: 12 rounds, rules.profile=table."""
-    text = value_text(value)
-    if key == "setup.goals":
-        return GOALS.get(text, f"{key}={text}")
-    return WORDS[key].format(text).replace("1 players", "1 player") if key in WORDS else f"{key}={text}"
+def setting_of(source: Source) -> Setting:
+    """Return what says a setting of a run's game in a few words: 12 rounds, rules.profile=table."""
+    known = source.rules.setting
+    return lambda key, text: known(key, text) or f"{key}={text}"
 
 
 def patches(source: Source) -> list[str]:
@@ -40,8 +37,8 @@ def patch_text(patch: Mapping[str, Any]) -> str:
     """Write one patch in words."""
     fields = dict(patch.get("set") or {})
     name = str(patch.get("name") or fields.pop("name", ""))
-    if patch.get("campaign"):
-        name += f" (campaign {patch['campaign']})"
+    where = [f"{key} {value_text(value)}" for key, value in patch.items() if key not in PATCH and value]
+    name += f" ({', '.join(where)})" if where else ""
     done = {"add": "added", "remove": "removed", "duplicate": "one more copy"}.get(str(patch.get("do")), "")
     if patch.get("copies") is not None:
         done = f"{patch['copies']} copies"
@@ -50,8 +47,8 @@ def patch_text(patch: Mapping[str, Any]) -> str:
     return f"{name}: " + ", ".join(part for part in (done, value_text(fields)) if part)
 
 
-def tile_set(source: Source) -> str:
-    """Return the name of the tile set and the beginning of its hash."""
+def record_set(source: Source) -> str:
+    """Return the name of the set of records that was played and the beginning of its hash."""
     named = source.say("tiles", "set") or source.say("scenario", "tiles")
     digest = str(source.say("tiles", "hash"))
     name = PurePath(str(named)).name if named else "not recorded"
@@ -65,15 +62,10 @@ def changes(source: Source) -> list[str]:
 
 
 def changed(source: Source) -> list[str]:
-    """Return in a few words what a run's title does not say: its changes, and where its setup is not the title's."""
-    beside = unsaid(source.title, changes(source))
-    pairs = [[part.strip() for part in change.split("=", 1)] for change in beside]
-    found = [setting(pair[0], pair[-1]) for pair in pairs]
-    for key, value in said(source.title).items():
-        played = source.say("scenario", *key.split("."), default=None)
-        if played is not None and text_of(played) != value:
-            found.append(setting(key, played))
-    return list(dict.fromkeys(found))
+    """Return in a few words what was changed for a run and its title does not say."""
+    setting = setting_of(source)
+    pairs = [change.split("=", 1) for change in unsaid(source.title, changes(source), setting)]
+    return list(dict.fromkeys(setting(pair[0].strip(), pair[-1].strip()) for pair in pairs))
 
 
 def brief(listed: Sequence[str]) -> str:
@@ -86,13 +78,15 @@ def brief(listed: Sequence[str]) -> str:
 def settings(source: Source) -> dict[str, str]:
     """Return everything that can differ between runs of one title, as dotted keys with short texts."""
     parts: dict[str, str] = {}
-    for table in ("setup", "rules"):
+    setting = setting_of(source)
+    for table in source.rules.section:
         found = source.say("scenario", table, default={})
-        parts |= {f"{table}.{key}": setting(f"{table}.{key}", value) for key, value in found.items()}
+        if isinstance(found, Mapping):
+            named = {f"{table}.{key}": value_text(value) for key, value in found.items()}
+            parts |= {key: setting(key, text) for key, text in named.items()}
     parts["patch"] = brief(patches(source))
-    named = tile_set(source).split(", hash ")
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
-    parts["tiles"] = f"tiles={named[0]}"
+    parts["tiles"] = f"{source.words.records}={record_set(source).split(', hash ')[0]}"
     return parts
 
 
@@ -101,15 +95,12 @@ def variant(source: Source, sources: Sequence[Source]) -> list[str]:
     every = [settings(peer) for peer in sources if peer.title == source.title]
     own = settings(source)
     differ = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
-    if "setup.rounds" in differ and "setup.length" in differ:
-        differ.remove("setup.length")
-    return [own[key] for key in differ]
+    return [own[key] for key in _once(source, differ)]
 
 
 def named(source: Source, sources: Sequence[Source] = ()) -> str:
     """Return a run's title, with what was changed, and what sets it apart from other runs of that title."""
-    lowered = SAID.sub(lambda found: found.group().lower(), source.title)
-    own = [part for part in variant(source, sources) if part not in lowered]
+    own = [part for part in variant(source, sources) if not says(source.title, part)]
     parts = list(dict.fromkeys([*changed(source), *own]))
     if not parts:
         return source.title
@@ -137,7 +128,7 @@ def labelled(group: Sequence[Source]) -> list[Source]:
     ways: list[Callable[[Source, str], str]] = [
         lambda _, base: base,
         lambda source, base: joined(base, f"seed {source.say('seed')}"),
-        lambda source, base: joined(base, f"tiles {str(source.say('tiles', 'hash'))[:8]}"),
+        lambda source, base: joined(base, f"{source.words.records} {str(source.say('tiles', 'hash'))[:8]}"),
         lambda source, base: joined(base, named(source)),
         lambda source, base: joined(base, source.folder.name),
         lambda source, _: str(source.folder),
@@ -151,9 +142,8 @@ def labelled(group: Sequence[Source]) -> list[Source]:
 
 def alone(source: Source) -> str:
     """Return the label of a run with no other beside it: what it is, and who played."""
-    campaign = source.group[2]
     if source.length:
-        return joined(f"campaign {campaign}" if campaign else "", source.length, source.policies)
+        return joined(source.campaign[:1].lower() + source.campaign[1:], source.length, source.policies)
     return joined(source.title, source.policies)
 
 
@@ -162,9 +152,30 @@ def differing(source: Source, group: Sequence[Source], said: str) -> list[str]:
     every = [settings(peer) for peer in group]
     own = settings(source)
     apart = [key for key, text in own.items() if text and any(peer.get(key) != text for peer in every)]
-    # a solo label begins with the rounds, and the length goes with them
-    by_rounds = {"setup.length", "setup.rounds"} if source.length and "setup.rounds" in apart else set()
-    return [own[key] for key in apart if key not in by_rounds and own[key].lower() not in said.lower()]
+    rest = [key for key in apart if key not in _rounds(source)]
+    # a label begins with the rounds, where there are lengths to choose from, and all that makes a length goes with them
+    if source.length and rest != apart:
+        rest = [key for key in rest if key not in _length(source)]
+    else:
+        rest = apart
+    return [own[key] for key in rest if own[key].lower() not in said.lower()]
+
+
+def _length(source: Source) -> set[str]:
+    """Return the dotted keys that make a game as long as it is."""
+    return {key for each in source.rules.lengths for key in each.settings}
+
+
+def _rounds(source: Source) -> set[str]:
+    """Return those of them that say how many rounds it has."""
+    return {key for each in source.rules.lengths for key, value in each.settings.items() if value == each.rounds}
+
+
+def _once(source: Source, keys: Sequence[str]) -> list[str]:
+    """Leave out what else makes a length, where keys that say the rounds are there."""
+    if not _rounds(source) & set(keys):
+        return list(keys)
+    return [key for key in keys if key not in _length(source) - _rounds(source)]
 
 
 def joined(*parts: str) -> str:

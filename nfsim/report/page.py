@@ -5,13 +5,17 @@ sentences, tables and pictures that answer it.
 """
 
 import base64
+import hashlib
+import html
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+import jinja2
+from markupsafe import Markup, escape
 
 from nfsim.errors import BadInput
 from nfsim.files import write_atomic
@@ -22,8 +26,7 @@ from nfsim.report.head import cards, claims, imprint, summary
 from nfsim.report.picture import Picture
 from nfsim.report.sliders import Slider
 from nfsim.report.source import Source
-from nfsim.report.tables import Table
-from nfsim.report.templating import render
+from nfsim.report.tables import ReportTable
 
 HTML, MARKDOWN = "report.html", "report.md"
 
@@ -44,13 +47,16 @@ class Part:
         In the order in which they are read. Names of files are unique in a section.
     sliders : sequence of Slider
         Thresholds that can be moved; the part's tables then stand for them in print and where scripts do not run.
+    chances : bool
+        Whether its text says if chances are equal.
     """
 
     title: str
     text: Sequence[str] = ()
-    tables: Sequence[Table] = ()
+    tables: Sequence[ReportTable] = ()
     pictures: Sequence[Picture] = ()
     sliders: Sequence[Slider] = ()
+    chances: bool = False
 
     @property
     def empty(self) -> bool:
@@ -159,7 +165,7 @@ def part_parts(part: Part, identity: str, prefix: str, below: str, files: Files)
     }
 
 
-def table_parts(table: Table, prefix: str, files: Files) -> dict[str, Any]:
+def table_parts(table: ReportTable, prefix: str, files: Files) -> dict[str, Any]:
     """Return a table for the templates."""
     name = f"{prefix}{table.name}"
     return {
@@ -236,3 +242,45 @@ def _no_run(out: Path) -> None:
 def _cannot_write(out: Path, error: OSError) -> BadInput:
     reason = error.strerror or str(error)
     return BadInput(out, "", f"cannot be written ({reason})", "name a folder you may write to")
+
+
+FOLDER = Path(__file__).parent / "templates"
+SCRIPT = "page.js"
+JOINTS = re.compile(r"([_/=]|[.,](?=[^\W\d]))(?=\w)")
+MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
+
+
+def render(template: str, page: Mapping[str, Any]) -> bytes:
+    """Fill in a template; HTML is escaped by itself, Markdown by its filter `md`."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=lambda name: bool(name and name.endswith(".html")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = markdown_text
+    environment.filters["soft"] = soft
+    script = (FOLDER / SCRIPT).read_text("utf-8")
+    own = {"script": Markup(script), "policy": content_policy(script)}
+    return environment.get_template(template).render({**own, **page}).encode("utf-8")
+
+
+def content_policy(script: str) -> str:
+    """Return what a browser may do on the page: run this script, use styles inside the page, load nothing."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def markdown_text(text: object) -> str:
+    """Write a text so that Markdown shows it as it is, on one line."""
+    return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
+
+
+def soft(text: object) -> Markup:
+    """Escape a text for HTML and let long names in it break after the marks of file names and settings."""
+    return Markup(JOINTS.sub(r"\1<wbr>", str(escape(text))))

@@ -1,6 +1,6 @@
 """Thresholds a reader can move: the numbers a page embeds for them, and the table that stands for them on paper.
 
-For every run the page holds how many games that fulfil all other requirements ended with each number of VPs, so the
+For every run the page holds how many games that fulfil all other requirements ended with each score, so the
 rate at any threshold is counted, not interpolated. A small script beside it counts and draws no number of its own.
 """
 
@@ -13,13 +13,14 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from nfsim.contract.objectives import DEFAULT_WORDS
 from nfsim.report.formatting import integer, rate
-from nfsim.report.tables import Table
+from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import LEVEL, with_rates
 
-AROUND = (-5, 0, 5)  # VPs from the printed threshold: columns of the table
+AROUND = (-5, 0, 5)  # from the printed threshold: columns of the table
 TOUCHING = 0.07  # of the track: marks nearer than that have their numbers one above the other
-ROOM = 10  # VPs a slider reaches beyond the printed thresholds, even if no game ended there
+ROOM = 10  # what a slider reaches beyond the printed thresholds, even if no game ended there
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ class Counts:
     run : str
         Label.
     printed : int
-        The threshold of its length; 0 if the condition asks for no VPs.
+        The threshold of its length; 0 if the objective asks for no score.
     n : int
         Games.
     met : mapping of int to int
-        VPs to how many games ended with them and fulfil every other requirement.
+        Scores to how many games ended with them and fulfil every other requirement.
     """
 
     run: str
@@ -43,15 +44,15 @@ class Counts:
     n: int
     met: Mapping[int, int]
 
-    def at(self, vp: int) -> int:
-        """Return how many games met the condition if its threshold were `vp`."""
-        return sum(games for reached, games in self.met.items() if reached >= vp)
+    def at(self, score: int) -> int:
+        """Return how many games met the objective if its threshold were `score`."""
+        return sum(games for reached, games in self.met.items() if reached >= score)
 
     @property
     def dense(self) -> tuple[int, list[int]]:
-        """The lowest VPs of `met`, and the games with each number of VPs from there on."""
+        """The lowest score of `met`, and the games with each score from there on."""
         first = min(self.met, default=0)
-        return first, [self.met.get(vp, 0) for vp in range(first, max(self.met, default=first - 1) + 1)]
+        return first, [self.met.get(score, 0) for score in range(first, max(self.met, default=first - 1) + 1)]
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,22 @@ class Slider:
     Attributes
     ----------
     name, needs : str
-        The condition, and what it requires besides VPs ('' for nothing).
+        The objective, and what it requires besides a score ('' for nothing).
     runs : sequence of Counts
         At least one.
+    unit : str
+        Of the score.
     """
 
     name: str
     needs: str
     runs: Sequence[Counts]
+    unit: str = DEFAULT_WORDS.score
 
     @property
     def span(self) -> tuple[int, int]:
         """The lowest and the highest threshold to choose: where any run's rate still changes, and the printed ones."""
-        reached = [vp for counts in self.runs for vp in counts.met]
+        reached = [score for counts in self.runs for score in counts.met]
         printed = [counts.printed for counts in self.runs]
         return min([*reached, min(printed) - ROOM]), max([*reached, max(printed)]) + ROOM
 
@@ -93,12 +97,12 @@ class Slider:
 
 
 def curve(sliders: Sequence[Slider]) -> pl.DataFrame:
-    """Return the rate at every threshold: condition, run, printed, vp, n, k, rate, low, high."""
+    """Return the rate at every threshold: objective, run, printed, score, n, k, rate, low, high."""
     rows = [
-        (slider.name, counts.run, counts.printed, vp, counts.n, k)
+        (slider.name, counts.run, counts.printed, score, counts.n, k)
         for slider in sliders
         for counts in slider.runs
-        for vp, k in _from_above(counts, slider.span)
+        for score, k in _from_above(counts, slider.span)
     ]
     schema = {"objective": pl.String, "run": pl.String, "printed": pl.Int64, "score": pl.Int64, "n": pl.Int64,
               "k": pl.Int64}  # fmt: skip
@@ -108,14 +112,17 @@ def curve(sliders: Sequence[Slider]) -> pl.DataFrame:
 def _from_above(counts: Counts, span: tuple[int, int]) -> list[tuple[int, int]]:
     """Return every threshold of a span with how many games reach it, counted in one pass."""
     found, k = [], 0
-    for vp in range(span[1], span[0] - 1, -1):
-        k += counts.met.get(vp, 0)
-        found.append((vp, k))
+    for score in range(span[1], span[0] - 1, -1):
+        k += counts.met.get(score, 0)
+        found.append((score, k))
     return found[::-1]
 
 
-def table(sliders: Sequence[Slider], name: str, title: str) -> Table:
-    """Return the rates at the printed thresholds and around them; the frame has those at every threshold."""
+def table(sliders: Sequence[Slider], name: str, title: str, objective: str) -> ReportTable:
+    """Return the rates at the printed thresholds and around them; the frame has those at every threshold.
+
+    `objective` is what the game calls what is to be reached.
+    """
     frame = curve(sliders)
     near = frame.with_columns((pl.col("score") - pl.col("printed")).alias("off")).filter(pl.col("off").is_in(AROUND))
     written = {
@@ -127,13 +134,13 @@ def table(sliders: Sequence[Slider], name: str, title: str) -> Table:
         for slider in sliders
         for counts in slider.runs
     ]
-    head = ["Condition", "Run", *(_column(off) for off in AROUND), "n"]
+    head = [objective.capitalize(), "Run", *(_column(off, sliders[0].unit) for off in AROUND), "n"]
     notes = [slider.needs for slider in sliders for _ in slider.runs]
-    return Table(name, title, head, rows, "llrrrr", frame, notes)
+    return ReportTable(name, title, head, rows, "llrrrr", frame, notes)
 
 
-def _column(off: int) -> str:
-    return "As printed" if off == 0 else f"{abs(off)} VPs {'less' if off < 0 else 'more'}"
+def _column(off: int, unit: str) -> str:
+    return "As printed" if off == 0 else f"{abs(off)} {unit} {'less' if off < 0 else 'more'}"
 
 
 def embedded(sliders: Sequence[Slider]) -> Markup:
@@ -167,6 +174,7 @@ def parts(sliders: Sequence[Slider], identity: str) -> list[dict[str, Any]]:
             "id": f"{identity}-{place}",
             "name": slider.name,
             "needs": slider.needs,
+            "unit": slider.unit,
             "least": slider.span[0],
             "most": slider.span[1],
             "start": slider.start,
@@ -190,14 +198,14 @@ def _marks(slider: Slider) -> list[dict[str, Any]]:
     """Return where on the slider's track each printed threshold is marked."""
     least, most = slider.span
     marks: list[dict[str, Any]] = []
-    for vp, runs in slider.printed.items():
-        share = (vp - least) / (most - least)
+    for score, runs in slider.printed.items():
+        share = (score - least) / (most - least)
         # a number that would touch the one before it stands lower
         lower = bool(marks) and not marks[-1]["lower"] and share - marks[-1]["share"] < TOUCHING
-        marks.append({"score": vp, "runs": ", ".join(runs), "share": share, "lower": lower})
+        marks.append({"score": score, "runs": ", ".join(runs), "share": share, "lower": lower})
     return marks
 
 
-def _estimate(counts: Counts, vp: int) -> str:
-    found = with_rates(pl.DataFrame({"k": [counts.at(vp)], "n": [counts.n]}))
+def _estimate(counts: Counts, score: int) -> str:
+    found = with_rates(pl.DataFrame({"k": [counts.at(score)], "n": [counts.n]}))
     return rate(*found.select("rate", "low", "high").row(0))

@@ -9,27 +9,13 @@ from typing import Any
 
 import polars as pl
 
-from nfsim.contract.rule_set import NAMES
+from nfsim.contract.objectives import Objective, Words
+from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
 from nfsim.errors import BadInput
 from nfsim.log.read import load
 from nfsim.report.log_checks import check_sound
+from nfsim.report.metrics import DEFAULT, Metrics
 from nfsim.stats.frames import blocks, games, players
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A solo condition: name, VP threshold, what else it requires, and what of that no source gives."""
-
-    name: str
-    vp: int
-    requires: str
-    doubt: str = ""
-
-    @property
-    def needs(self) -> str:
-        """The whole requirement in words."""
-        parts = (f"{self.vp}+ VPs" if self.vp else "", self.requires.replace("_", " "))
-        return "; ".join(filter(None, parts)) + (f" ({self.doubt})" if self.doubt else "")
 
 
 @dataclass(frozen=True)
@@ -45,9 +31,11 @@ class Source:
     tables : mapping
         Table name to LazyFrame.
     games, players : int
-        Games logged; seats with an empire.
+        Games logged; seats that a policy decides for.
     label : str
         What charts call it, unlike the labels of the runs it is compared with.
+    objectives : tuple of Objective
+        What was to be reached; none if the game has no objectives.
     """
 
     folder: Path
@@ -56,7 +44,7 @@ class Source:
     games: int
     players: int
     label: str = ""
-    conditions: tuple[Condition, ...] = field(default=())
+    objectives: tuple[Objective, ...] = field(default=())
 
     def say(self, *keys: str, default: Any = "") -> Any:
         """Return what the manifest has under nested keys, or the default."""
@@ -78,10 +66,46 @@ class Source:
         return str(self.say("title") or self.say("scenario", "title") or self.folder.name)
 
     @property
+    def rules(self) -> RuleSet:
+        """The game's rule set."""
+        return load_rule_set(self.game, self.folder)
+
+    @property
+    def words(self) -> Words:
+        """What the game calls what every game has."""
+        return self.rules.words
+
+    @property
+    def metrics(self) -> Metrics:
+        """What the game tells about its figures."""
+        metrics: Metrics = self.rules.metrics() if self.rules.metrics is not None else DEFAULT
+        return metrics
+
+    @property
+    def rounds(self) -> int | None:
+        """The rounds that a game with one player was set to; None where its rules have no lengths to choose from."""
+        if self.players != 1:
+            return None
+        keys = {key for each in self.rules.lengths for key, value in each.settings.items() if value == each.rounds}
+        found = [self.say("scenario", *key.split("."), default=None) for key in keys]
+        return next((value for value in found if isinstance(value, int)), None)
+
+    @property
     def length(self) -> str:
-        """The length of a solo game in words; '' for other games."""
-        rounds = self.say("scenario", "setup", "rounds", default=None)
-        return f"{rounds} rounds" if self.players == 1 and isinstance(rounds, int) else ""
+        """The length of a game with one player in words, where there are lengths to choose from; '' for other games."""
+        return f"{self.rounds} rounds" if self.rounds is not None else ""
+
+    @property
+    def longer(self) -> bool:
+        """Whether a game with one player is played by a longer length than the shortest."""
+        lengths = self.rules.lengths
+        if self.players != 1 or not lengths:
+            return False
+        for place, each in enumerate(lengths):
+            others = {key: value for key, value in each.settings.items() if value != each.rounds}
+            if others and all(self.say("scenario", *key.split("."), default=None) == v for key, v in others.items()):
+                return place > 0
+        return self.rounds is not None and self.rounds > lengths[0].rounds
 
     @property
     def seat_policies(self) -> list[str]:
@@ -104,10 +128,16 @@ class Source:
         return (replace(self, tables=tables) for tables in blocks(self.tables, size))
 
     @property
+    def campaign(self) -> str:
+        """The campaign that its objectives belong to, in words; '' if they stand alone."""
+        name = self.objectives[0].campaign if self.objectives else ""
+        titles = {each.name: each.title for each in self.rules.campaigns}
+        return titles.get(name, f"Campaign {name}") if name else ""
+
+    @property
     def group(self) -> tuple[str, int, str]:
-        """What a run must share with others to be compared with them: game, players, and the solo campaign."""
-        listed = self.say("objectives", default=[])
-        return self.game, self.players, str(listed[0].get("campaign", "")) if listed else ""
+        """What a run must share with others to be compared with them: game, players, and the campaign."""
+        return self.game, self.players, self.campaign
 
 
 def read(folder: Path) -> Source:
@@ -124,20 +154,17 @@ def read(folder: Path) -> Source:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
     check_sound(folder, run)
     tables = {name: run[name] for name in run}
-    listed = manifest.get("objectives") or []
     return Source(
         folder=folder,
         manifest=manifest,
         tables=tables,
         games=games(tables),
         players=players(tables),
-        conditions=tuple(
-            Condition(
-                str(c.get("name", "")),
-                int(c.get("score") or 0),
-                str(c.get("requires") or ""),
-                str(c.get("doubt") or ""),
-            )
-            for c in listed
-        ),
+        objectives=tuple(map(_objective, manifest.get("objectives") or [])),
     )
+
+
+def _objective(told: Mapping[str, Any]) -> Objective:
+    """Return an objective as a manifest lists it."""
+    requires, doubt, campaign = (str(told.get(key) or "") for key in ("requires", "doubt", "campaign"))
+    return Objective(str(told.get("name", "")), int(told.get("score") or 0), requires, doubt, campaign)

@@ -9,7 +9,7 @@ from nfsim.report.picture import Group
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table ready to be put on a page.
 
     Attributes
@@ -39,7 +39,7 @@ class Table:
     notes: Sequence[str] = ()
 
 
-def without_run(group: Group, table: Table) -> Table:
+def without_run(group: Group, table: ReportTable) -> ReportTable:
     """Leave out the column that names the run if there is only one."""
     if len(group) > 1:
         return table

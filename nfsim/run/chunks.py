@@ -15,10 +15,10 @@ import numpy as np
 
 from nfsim.compiled.status import STATUS_LABELS
 from nfsim.contract.rule_set import Engine, Policy, RuleSet
-from nfsim.log.parts import Part, PartWriter, chunk_name, save_parts
+from nfsim.log.parts import PartFile, PartWriter, chunk_name, save_parts
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.log.schema import TablePlan, plan_table
-from nfsim.run.worker_pool import batches
+from nfsim.run.worker_pool import engine_batches
 
 FEWEST = 10_000  # below this files have too few rows for good compression
 MOST = 20_000  # above this a chunk takes needless memory and is a long time to lose
@@ -108,7 +108,7 @@ def play_chunk(job: Job, chunk: Chunk, stop: threading.Event | None = None) -> C
 
 def make_chunk(
     job: Job, chunk: Chunk, stop: threading.Event | None = None
-) -> tuple[ChunkRecord, list[tuple[Part, Any]]]:
+) -> tuple[ChunkRecord, list[tuple[PartFile, Any]]]:
     """Play a chunk and return what its files hold; nothing is written.
 
     Parameters
@@ -122,7 +122,7 @@ def make_chunk(
     Returns
     -------
     record : ChunkRecord
-    contents : list of (Part, bytes-like)
+    contents : list of (PartFile, bytes-like)
         As `nfsim.log.parts.save_parts` writes them.
     """
     started = time.thread_time()
@@ -131,7 +131,7 @@ def make_chunk(
     writer = PartWriter(kept.plans)
     statuses = np.zeros(len(STATUS_LABELS), np.int64)
     wins = 0.0
-    for rows in batches(kept.engine, job.root, chunk.first, chunk.games, stop):
+    for rows in engine_batches(kept.engine, job.root, chunk.first, chunk.games, stop):
         statuses += np.bincount(rows["games"]["status"], minlength=len(STATUS_LABELS))
         wins += _wins(rows["seats"])
         writer.add(rows)

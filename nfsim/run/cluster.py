@@ -20,11 +20,11 @@ from nfsim.log.folder import RunFolder
 from nfsim.log.parts import save_parts
 from nfsim.log.records import ChunkRecord, save_record
 from nfsim.run.chunks import Chunk, Job
-from nfsim.run.part_store import INSTALL, AddressFolder, place_of
+from nfsim.run.part_store import INSTALL, AddressFolder, store_of
 from nfsim.run.worker_pool import COMPILE_SECONDS, let_tasks_be_cancelled
 from nfsim.run.worker_task import (
-    Errand,
     WorkerFailed,
+    WorkerTask,
     about_worker,
     pack,
     play_there,
@@ -127,7 +127,7 @@ class Cluster:
     def __init__(self, scheduler: str) -> None:
         self.scheduler = scheduler
         self._client: Any = None
-        self._errand: Errand | None = None
+        self._task: WorkerTask | None = None
         self._folder: Path | None = None
         self._looked_at: set[tuple[str, str, bytes]] = set()  # worker, game, policies
         self._open = contextlib.ExitStack()
@@ -169,7 +169,7 @@ class Cluster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the cluster; it drops what is still asked for."""
-        self._end_errand()
+        self._end_task()
         self._open.close()
 
     @property
@@ -197,11 +197,11 @@ class Cluster:
         BadInput
             Naming a worker that is another program, and what differs.
         """
-        self._end_errand()
+        self._end_task()
         game = job.rule_set.name
         wanted = versions_here(game)
         self._check_workers(game, wanted, job, compiling)
-        self._errand = Errand(game, wanted, secrets.token_hex(16), pack(job), place_of(run))
+        self._task = WorkerTask(game, wanted, secrets.token_hex(16), pack(job), store_of(run))
         self._folder = run.path if isinstance(run, RunFolder) else None
 
     def play(self, chunks: Sequence[Chunk]) -> Generator[ChunkRecord, None, None]:
@@ -210,8 +210,8 @@ class Cluster:
             return
         import joblib
 
-        errand = self._errand
-        assert errand is not None  # begin() comes first
+        task = self._task
+        assert task is not None  # begin() comes first
         threads = self.threads
         let_tasks_be_cancelled()
         parallel = joblib.Parallel(
@@ -221,7 +221,7 @@ class Cluster:
             pre_dispatch=max(AHEAD, 4 * threads),
             return_as="generator_unordered",
         )
-        done = parallel(joblib.delayed(play_there)(errand, chunk) for chunk in chunks)
+        done = parallel(joblib.delayed(play_there)(task, chunk) for chunk in chunks)
         left = len(chunks)
         try:
             for record, contents in done:
@@ -238,7 +238,7 @@ class Cluster:
             raise ClusterFailed(f"the scheduler {self.scheduler} is gone" if lost else str(error)) from None
         finally:
             if left:
-                self._stop(errand.key)
+                self._stop(task.key)
             done.close()
 
     def _check_workers(self, game: str, wanted: Mapping[str, str], job: Job, compiling: Callable[[int], None]) -> None:
@@ -263,10 +263,10 @@ class Cluster:
         if cold:
             compiling(COMPILE_SECONDS)
 
-    def _end_errand(self) -> None:
-        if self._errand is not None:
-            self._errand.place.close()
-            self._errand = None
+    def _end_task(self) -> None:
+        if self._task is not None:
+            self._task.store.close()
+            self._task = None
 
     def _stop(self, key: str) -> None:
         """Tell workers that nobody waits; in a thread, as nobody waits for a worker that is gone either."""

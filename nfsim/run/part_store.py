@@ -21,7 +21,7 @@ from nfsim.log.addresses import is_address
 from nfsim.log.check import MANIFEST, RUN, check_manifest, identity_of, is_as_written, is_complete
 from nfsim.log.folder import Identity, RunFolder, as_read_back, check_same
 from nfsim.log.manifest import manifest_text, run_text
-from nfsim.log.parts import READERS, Part, chunk_name, save_parts
+from nfsim.log.parts import READERS, PartFile, chunk_name, save_parts
 from nfsim.log.records import (
     CHUNKS,
     MOST_BYTES,
@@ -37,10 +37,10 @@ from nfsim.log.records import (
 INSTALL = "pip install 'nfsim[cluster]'"
 LOOKS, PAUSE = 4, 0.5  # a network file system may show a new file only after a moment
 
-Contents = Sequence[tuple[Part, Any]]
+Contents = Sequence[tuple[PartFile, Any]]
 
 
-class Place(Protocol):
+class PartStore(Protocol):
     """Where workers put what they have played; it travels to them."""
 
     def put(self, name: str, record: ChunkRecord, contents: Contents) -> bool:
@@ -271,7 +271,7 @@ class AddressFolder:
         """
         sizes = self._there.sizes()
 
-        def as_written(part: Part) -> bool:
+        def as_written(part: PartFile) -> bool:
             if sizes.get(part.file) != part.bytes:
                 return False
             return not content or self._there.digest(part.file) == part.sha256
@@ -291,6 +291,6 @@ class AddressFolder:
             self._there.remove(CHUNKS)
 
 
-def place_of(run: RunFolder | AddressFolder) -> Place:
+def store_of(run: RunFolder | AddressFolder) -> PartStore:
     """Return where workers put the parts of a run that has been started."""
     return Folder.of(run.path) if isinstance(run, RunFolder) else Address(run.path)

@@ -1,13 +1,13 @@
 """Playing games in memory: their rows as arrays, without a run folder.
 
-For whoever plays many small lots of games and looks at a few numbers of each: comparing policies, tuning one.
+For whoever plays games in small batches and looks at a few numbers of each: comparing policies, tuning one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from nfsim.contract.rule_set import Engine, RuleSet
 from nfsim.errors import BadInput, nearest
-from nfsim.run.worker_pool import all_compiled, batches, in_processes, in_threads, warm_up, workers_for
+from nfsim.run.progress import Watch
+from nfsim.run.worker_pool import all_compiled, engine_batches, in_processes, in_threads, warm_up, workers_for
 
 LARGEST, SMALLEST = 500, 10  # games of one piece of work
 PIECES = 40  # as many as make threads end together, also where few games take long
@@ -30,12 +31,10 @@ def sample(
     policies: Sequence[Any],
     *,
     root: int,
-    first: int = 0,
-    games: int,
+    games: int | range,
     tables: Sequence[str] = ("seats",),
     jobs: int | None = None,
-    on_games: Callable[[int], None] | None = None,
-    compiling: Callable[[int], None] | None = None,
+    watch: Watch | None = None,
 ) -> Rows:
     """Play games and return their rows.
 
@@ -49,17 +48,16 @@ def sample(
         One entry per seat, as the rule set's ``engine`` takes them.
     root : int
         Seed.
-    first, games : int
-        Games ``first`` … ``first + games - 1``: the same ones that a run with this seed plays under these numbers.
+    games : int or range
+        How many games, from number 0 on, or their numbers: the same games that a run with this seed plays under these
+        numbers.
     tables : sequence of str
         Tables wanted. Games are logged at the lowest level that writes all of them.
     jobs : int, optional
         Threads, or processes if a policy is written in Python; by default as many as there are cores. The rows do
         not depend on it.
-    on_games : callable, optional
-        Hears, in this thread, of every few games that they are complete.
-    compiling : callable, optional
-        Hears that the rules are being compiled, and how many seconds that takes.
+    watch : Watch, optional
+        Hears, in this thread, of every few games that they are complete, and that the rules are being compiled.
 
     Returns
     -------
@@ -75,23 +73,24 @@ def sample(
     ValueError
         If numbers are impossible.
     """
-    if first < 0 or games < 0 or (jobs is not None and jobs < 1):
-        raise ValueError(f"first {first} and games {games} must not be below 0, jobs {jobs} not below 1")
+    numbers = games if isinstance(games, range) else range(games)
+    if numbers.start < 0 or numbers.stop < numbers.start or numbers.step != 1 or (jobs is not None and jobs < 1):
+        raise ValueError(f"games {games} must be from 0 on, one after the other, jobs {jobs} not below 1")
     dtypes = {table.name: table.dtype for table in rule_set.tables}
     level = _level(rule_set, tables)
-    if games == 0:
+    if not numbers:
         return {name: np.zeros(0, dtypes[name]) for name in tables}
-    size = chunk_size(games)
-    work = _Work(rule_set, prepared, tuple(policies), level, root, range(first, first + games), size, tuple(tables))
-    warm_up(rule_set, prepared, policies, root, work.play_one, compiling or (lambda _: None))
-    starts = work.games[::size]
+    watch = watch or Watch()
+    size = chunk_size(len(numbers))
+    work = _Work(rule_set, prepared, tuple(policies), level, root, numbers, size, tuple(tables))
+    warm_up(rule_set, prepared, policies, root, work.play_one, watch.compiling)
+    starts = numbers[::size]
     side_by_side = in_threads if all_compiled(policies) else in_processes
     found: dict[int, Rows] = {}
     with contextlib.closing(side_by_side(work, starts, workers_for(jobs, starts))) as played:
         for start, rows in played:
             found[start] = rows
-            if on_games is not None:
-                on_games(min(size, first + games - start))
+            watch.advanced(min(size, numbers.stop - start))
     return _joined([found[start] for start in starts], tables)
 
 
@@ -132,7 +131,7 @@ class _Work:
         count = min(self.size, self.games.stop - start)
         parts: list[Rows] = [
             {name: _copy(rows, name, dtypes[name]) for name in self.tables}
-            for rows in batches(self._engine(), self.root, start, count, stop)
+            for rows in engine_batches(self._engine(), self.root, start, count, stop)
         ]
         return start, _joined(parts, self.tables)
 

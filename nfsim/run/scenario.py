@@ -15,7 +15,7 @@ from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
 from nfsim.run.scenario_files import Layered, find, parse_setting, read_layers
 from nfsim.run.seating import aimed, check_policies
-from nfsim.run.titles import as_played, titled
+from nfsim.run.titles import filled, titled
 from nfsim.validation import checked, one_printable_line, quoted, unknown
 
 DEFAULT_GAMES = 20_000
@@ -59,7 +59,7 @@ class Scenario:
     name : str
         File name without its end: the name of the run folder.
     title : str
-        What reports call it: as its file has it, with the players, rounds, campaign and goals that were set since.
+        What reports call it: as its file has it, with the settings that it names as they are played.
     games : int
         Games to play.
     seated : tuple of Policy
@@ -91,7 +91,7 @@ class Scenario:
     @property
     def shown_title(self) -> str:
         """The title, and what the command line changed that it does not say."""
-        return titled(self.title, self.changes)
+        return titled(self.title, self.changes, self.rule_set.setting)
 
 
 def read_scenario(
@@ -119,17 +119,44 @@ def read_scenario(
     """
     file = find(Path(path))
     layers = read_layers(file)
+    changed = _change(layers, settings, overrides or {})
+    return replace(_check(layers, file, file.stem), changes=changed)
+
+
+def built_scenario(
+    data: Mapping[str, Any], origin: str, name: str, settings: Sequence[str], overrides: Mapping[str, Any]
+) -> Scenario:
+    """Make a scenario of tables that no file holds, changed as `read_scenario` changes a file.
+
+    Parameters
+    ----------
+    data : mapping
+        Keys as in a file, without ``inherit``.
+    origin : str
+        What errors about these keys name.
+    name : str
+        Its name.
+    settings, overrides : sequence of str, mapping
+        As for `read_scenario`.
+    """
+    layers = Layered()
+    layers.merge(copy.deepcopy(dict(data)), origin)
+    changed = _change(layers, settings, overrides)
+    return replace(_check(layers, origin, name), changes=changed)
+
+
+def _change(layers: Layered, settings: Sequence[str], overrides: Mapping[str, Any]) -> tuple[str, ...]:
+    """Lay what the command line says over a scenario; return it as ``key=value``, the last one of each key."""
     changes: dict[str, str] = {}  # by key, the last one at the end
     for text in settings:
         layers.merge(parse_setting(text), f"--set {text}")
         key, _, value = (part.strip() for part in text.partition("="))
         changes.pop(key, None)
         changes[key] = value
-    for key, value in (overrides or {}).items():
+    for key, value in overrides.items():
         layers.merge({key: value}, f"--{key}")
         changes[key] = str(value)
-    changed = tuple(f"{key}={value}" for key, value in changes.items() if key not in IN_TITLE)
-    return replace(_check(layers, file, file.stem), changes=changed)
+    return tuple(f"{key}={value}" for key, value in changes.items() if key not in IN_TITLE)
 
 
 def scenario_from(data: Mapping[str, Any], file: object, name: str, allowed: Sequence[str] = ()) -> Scenario:
@@ -177,9 +204,7 @@ def _check(layers: Layered, file: object, name: str, allowed: Sequence[str] = ()
     if head.aim:
         seated = aimed(rule_set, prepared, seated, head.aim, layers.source("aim") or file)
     dumped = rule_set.dump(settings)
-    setup = dumped.get("setup", {})
-    since = {key: value for key, value in setup.items() if layers.later(f"setup.{key}", "title")}
-    title = as_played(head.title, since) or visible(name)
+    title = filled(head.title, dumped, rule_set.setting, layers.source("title") or file) or visible(name)
     resolved = {
         **dumped,
         "game": game,

@@ -30,11 +30,9 @@ class Layered:
     def __init__(self) -> None:
         self.data: dict[str, Any] = {}
         self._sources: dict[str, object] = {}
-        self._merged: list[object] = []
 
     def merge(self, new: Mapping[str, Any], source: object) -> None:
         """Lay one source over the others: tables merge, values and lists are replaced, patches added."""
-        self._merged.append(source)
         self._merge(self.data, new, source, "")
 
     def _merge(self, into: dict[str, Any], new: Mapping[str, Any], source: object, prefix: str) -> None:
@@ -52,13 +50,6 @@ class Layered:
             else:
                 into[key] = value
                 self._sources[dotted] = source
-
-    def later(self, one: str, other: str) -> bool:
-        """Tell whether a key was set by a later source than another; not if either is not set."""
-        first, second = self._sources.get(other), self._sources.get(one)
-        if first is None or second is None:
-            return False
-        return self._merged.index(first) < self._merged.index(second)
 
     def source(self, dotted: str) -> object:
         """Return the source of a key, or of the table or list it stands in; '' if nobody set it."""

@@ -50,9 +50,9 @@ def check_policies(
 
 
 def aimed(
-    rule_set: RuleSet, prepared: Any, seated: Sequence[Policy], condition: str, file: object
+    rule_set: RuleSet, prepared: Any, seated: Sequence[Policy], objective: str, file: object
 ) -> tuple[Policy, ...]:
-    """Return the policies of a solo game told that one condition is the only one open.
+    """Return the policies of a game told that one objective is the only one open.
 
     Parameters
     ----------
@@ -61,24 +61,24 @@ def aimed(
         The game.
     seated : sequence of Policy
         As `check_policies` returns them; the label of each says what it aims at: ``planner@Builder``.
-    condition : str
-        Name of the condition.
+    objective : str
+        Its name.
     file : object
         Where it stands, for errors.
     """
-    if rule_set.players(prepared) > 1:
-        raise BadInput(file, "aim", "is for solo games: with others there are no conditions", "leave it out")
-    known = [name for name in rule_set.labels(prepared, "objective") if name]
-    if condition not in known:
-        raise BadInput(file, "aim", f'unknown condition "{condition}"', nearest(condition, known))
+    words, known = rule_set.words, [each.name for each in rule_set.objectives(prepared)]
+    if not known:
+        raise BadInput(file, "aim", f"this game has no {words.objectives} to aim at", "leave it out")
+    if objective not in known:
+        raise BadInput(file, "aim", f'unknown {words.objective} "{objective}"', nearest(objective, known))
     found = []
     for policy in seated:
-        told = policy.aiming(known.index(condition), len(known))
+        told = policy.aiming(known.index(objective), len(known))
         if told is None:
-            raise BadInput(
-                file, "aim", f"{policy.name} cannot be told what to aim at", "planner and search_planner can"
-            )
-        found.append(told.called(f"{policy.name}@{condition}"))
+            able = [each.name for each in rule_set.policies() if each.aiming(0, len(known)) is not None]
+            remedy = f"{' and '.join(able)} can" if able else ""
+            raise BadInput(file, "aim", f"{policy.name} cannot be told what to aim at", remedy)
+        found.append(told.called(f"{policy.name}@{objective}"))
     return tuple(found)
 
 

@@ -26,7 +26,6 @@ NARROWEST = 1e-4  # takes a billion games at a rate of one half
 LOOK = 2 * FEWEST  # games between two looks
 LOOK_SLOW = 10 * FEWEST_SLOW  # for slow policies
 PILOT = 500  # games that set the interval up; how well they do it hardly matters
-ANY = "any condition"
 RULE = (
     "plays on until the interval of the rate is narrow enough; the interval is a confidence sequence (beta-binomial "
     "mixture), valid however often it is looked at"
@@ -42,14 +41,18 @@ class Until:
     width : float
         Of the interval, high - low, that is narrow enough.
     rate : str
-        What it is the interval of: a condition's name, `ANY`, or ``seat N``: its wins, shared ones split.
+        What it is the interval of: an objective's name, that of any of them, or ``seat N``: its wins, shared ones
+        split.
     most : int or None
         Games it may play; None: as many as a scenario can have.
+    any_objective : bool
+        Whether `rate` is that of meeting any objective.
     """
 
     width: float
     rate: str
     most: int | None = None
+    any_objective: bool = False
 
     def identity(self, fixed: Mapping[str, Any]) -> dict[str, Any]:
         """Return the identity of a run that stops by this rule, from that of one with a fixed number of games."""
@@ -71,7 +74,7 @@ def read_until(scenario: Scenario, width: float, rate: str | None, most: int | N
     scenario : Scenario
     width : float
     rate : str, optional
-        A condition's name or a seat's number; by default any condition (solo) or seat 0.
+        An objective's name or a seat's number; by default any objective, or seat 0 where there are none.
     most : int, optional
 
     Raises
@@ -85,17 +88,18 @@ def read_until(scenario: Scenario, width: float, rate: str | None, most: int | N
     seats = scenario.rule_set.players(scenario.prepared)
     objectives = [objective.name for objective in scenario.rule_set.objectives(scenario.prepared)]
     words = scenario.rule_set.words
-    rates = [ANY, *objectives] if objectives else []
+    rates = [words.any, *objectives] if objectives else []
     known = [*rates, *(f"seat {seat}" for seat in range(seats))]
     if rate is None:
-        return Until(width, known[0], most)
+        return Until(width, known[0], most, bool(objectives))
     wanted = rate.strip()
     wanted = f"seat {wanted}" if wanted.isdecimal() else wanted
     same = {name.lower(): name for name in known}
     if wanted.lower() not in same:
         what = f"{words.objective} or seat" if objectives else "seat"
         raise BadInput("--rate", "", f'this scenario has no {what} "{rate[:60]}"', nearest(wanted, known))
-    return Until(width, same[wanted.lower()], most)
+    found = same[wanted.lower()]
+    return Until(width, found, most, bool(objectives) and found == words.any)
 
 
 @dataclass
@@ -177,7 +181,7 @@ class Looks:
 
     def _take(self, record: ChunkRecord) -> None:
         """Count a chunk; its games follow those seen."""
-        values = successes(self.folder, record, self.until.rate)
+        values = successes(self.folder, record, self.until)
         self._pilot_won += float(values[: max(0, PILOT - self.games)].sum())
         self.games += record.games
         self._won += float(values.sum())
@@ -196,7 +200,7 @@ class Looks:
         return min(goal, self.until.limit)
 
 
-def successes(folder: Path, record: ChunkRecord, rate: str) -> Floats:
+def successes(folder: Path, record: ChunkRecord, until: Until) -> Floats:
     """Return what each game of a chunk adds to a rate, from 0 to 1.
 
     Parameters
@@ -205,8 +209,8 @@ def successes(folder: Path, record: ChunkRecord, rate: str) -> Floats:
         Of the run.
     record : ChunkRecord
         The chunk, complete.
-    rate : str
-        See `Until`.
+    until : Until
+        Whose rate.
 
     Returns
     -------
@@ -215,12 +219,12 @@ def successes(folder: Path, record: ChunkRecord, rate: str) -> Floats:
     """
     import polars as pl
 
-    seat = rate.removeprefix("seat ")
-    wins = rate == ANY or (rate != seat and seat.isdecimal())
+    rate, seat = until.rate, until.rate.removeprefix("seat ")
+    wins = until.any_objective or (rate != seat and seat.isdecimal())
     value: Any
     if wins:
         won = pl.col("won").cast(pl.Float64)
-        own = won.filter(pl.col("seat") == (0 if rate == ANY else int(seat))).sum()
+        own = won.filter(pl.col("seat") == (0 if until.any_objective else int(seat))).sum()
         value = own / pl.max_horizontal(won.sum(), pl.lit(1.0))
     else:
         value = pl.col("met").cast(pl.Float64).filter(pl.col("objective").cast(pl.String) == rate).sum()
@@ -243,7 +247,7 @@ class Running:
     Parameters
     ----------
     scenario : Scenario
-        A solo game's rate is that of meeting any condition, another's that of seat 0.
+        A game with objectives has the rate of meeting any of them, another that of seat 0.
     looks : Looks or None
         Of a run that stops by a rule: then its rate and interval are told, after each look.
     tell : callable
@@ -251,7 +255,7 @@ class Running:
 
     def __init__(self, scenario: Scenario, looks: Looks | None, tell: Tell) -> None:
         rule_set = scenario.rule_set
-        self._name = ANY if rule_set.objectives(scenario.prepared) else "seat 0"
+        self._name = rule_set.words.any if rule_set.objectives(scenario.prepared) else "seat 0"
         self._looks, self._tell = looks, tell
         self._k, self._n = 0.0, 0
 

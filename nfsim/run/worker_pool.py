@@ -92,7 +92,7 @@ def all_compiled(policies: Sequence[Any]) -> bool:
     return all(getattr(policy, "compiled", True) for policy in policies)
 
 
-def batches(
+def engine_batches(
     engine: Engine, root: int, first: int, games: int, stop: threading.Event | None = None
 ) -> Iterator[Mapping[str, Any]]:
     """Play games ``first`` … ``first + games - 1`` and yield the rows of each batch, overwritten by the next one.

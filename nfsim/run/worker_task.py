@@ -15,11 +15,11 @@ from typing import Any
 import nfsim
 from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput, PolicyFailed, one_line
-from nfsim.log.parts import Part
+from nfsim.log.parts import PartFile
 from nfsim.log.records import ChunkRecord
 from nfsim.run import worker_pool
 from nfsim.run.chunks import Chunk, Job, make_chunk, play_one
-from nfsim.run.part_store import Place
+from nfsim.run.part_store import PartStore
 from nfsim.run.provenance import hash_sources, source_hash, versions
 
 Versions = Mapping[str, str]
@@ -30,7 +30,7 @@ class WorkerFailed(Exception):  # noqa: N818 - says what happened
 
 
 @dataclass(frozen=True)
-class Errand:
+class WorkerTask:
     """What all chunks of a call of `run` share; it travels with each of them.
 
     Attributes
@@ -43,7 +43,7 @@ class Errand:
         Different for each call of `run`.
     packed : bytes
         The `Job`, pickled and compressed: opened only by a worker that is the same program.
-    place : Place
+    store : PartStore
         Where parts go.
     """
 
@@ -51,7 +51,7 @@ class Errand:
     wanted: Versions
     key: str
     packed: bytes
-    place: Place
+    store: PartStore
 
 
 def pack(job: Job) -> bytes:
@@ -122,23 +122,23 @@ def about_worker(game: str, policies: bytes) -> tuple[Versions, bool, str]:
 
 _lock = threading.Lock()
 _ready: dict[str, Job] = {}  # the last job, opened and warmed up
-_stops: dict[str, threading.Event] = {}  # of the last errands
+_stops: dict[str, threading.Event] = {}  # of the last tasks
 _stops_lock = threading.Lock()
 MOST_STOPS = 100  # a worker may live for thousands of them
 
 
 def stop_there(key: str) -> None:
-    """Let a worker drop what it plays of an errand, and not begin anything more of it."""
+    """Let a worker drop what it plays of a task, and not begin anything more of it."""
     _stop_of(key).set()
 
 
-def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Part, bytes]]]:
+def play_there(task: WorkerTask, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[PartFile, bytes]]]:
     """Play a chunk on a worker.
 
     Returns
     -------
     record : ChunkRecord
-    contents : list of (Part, bytes)
+    contents : list of (PartFile, bytes)
         What the one who asked has to write; empty if the worker has written it.
 
     Raises
@@ -149,13 +149,13 @@ def play_there(errand: Errand, chunk: Chunk) -> tuple[ChunkRecord, list[tuple[Pa
     PolicyFailed, ToldToStop
         As on the machine that asks.
     """
-    differs = unlike(errand.wanted, versions_here(errand.game))
+    differs = unlike(task.wanted, versions_here(task.game))
     if differs:
         raise WorkerFailed(f"worker {_my_name()} has {differs}")
     try:
-        job = _open(errand)
-        record, contents = make_chunk(job, chunk, _stop_of(errand.key))
-        if errand.place.put(chunk.name, record, contents):
+        job = _open(task)
+        record, contents = make_chunk(job, chunk, _stop_of(task.key))
+        if task.store.put(chunk.name, record, contents):
             return record, []
         return record, [(part, bytes(content)) for part, content in contents]
     except (PolicyFailed, worker_pool.ToldToStop):
@@ -175,22 +175,22 @@ def _trouble(error: Exception) -> str:
 
 
 def _stop_of(key: str) -> threading.Event:
-    """Return what tells chunks of an errand to stop; the oldest errands are forgotten."""
+    """Return what tells chunks of a task to stop; the oldest tasks are forgotten."""
     with _stops_lock:  # not the other one: whoever compiles holds that for minutes
         while len(_stops) >= MOST_STOPS and key not in _stops:
             del _stops[next(iter(_stops))]
         return _stops.setdefault(key, threading.Event())
 
 
-def _open(errand: Errand) -> Job:
+def _open(task: WorkerTask) -> Job:
     """Open a job and warm up, once a process; workers on one host wait for the one that compiles."""
     with _lock:
-        if errand.key not in _ready:
-            job: Job = pickle.loads(zlib.decompress(errand.packed))
+        if task.key not in _ready:
+            job: Job = pickle.loads(zlib.decompress(task.packed))
             worker_pool.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
             _ready.clear()
-            _ready[errand.key] = job
-        return _ready[errand.key]
+            _ready[task.key] = job
+        return _ready[task.key]
 
 
 def _silent(seconds: int) -> None:

@@ -81,8 +81,8 @@ def count_interval(
     samples : sequence of array_like of int, each of any shape
         Units by outcome. Two things known of the same units are one sample with two axes (a joint table).
     statistic : callable
-        ``statistic(*counts)`` with arrays of shape (draws, *outcomes), one per sample, gives shape (draws,). Infinite
-        values are allowed: they say that the statistic lies beyond what occurred.
+        ``statistic(*counts)`` with arrays of shape ``(draws, *outcomes)``, one per sample, gives shape ``(draws,)``.
+        Infinite values are allowed: they say that the statistic lies beyond what occurred.
     seed, repeats, level : int or sequence of int, int, float
         Of the draws, how many, coverage.
     """

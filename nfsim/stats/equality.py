@@ -67,9 +67,9 @@ def with_mean_test(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     Parameters
     ----------
     frame : DataFrame
-        Columns n, `name` (the mean) and `name`_sd, which is replaced.
+        Columns ``n``, ``NAME`` (the mean) and ``NAME_sd``, which is replaced.
     name : str
-        Columns `name`_low, `name`_high (t interval, NaN for one value) and `name`_p (see `mean_p`) are added.
+        Columns ``NAME_low``, ``NAME_high`` (t interval, NaN for one value) and ``NAME_p`` (see `mean_p`) are added.
     """
     n, mean, sd = (numbers(frame, column) for column in ("n", name, f"{name}_sd"))
     low, high = mean_bounds(n, mean, sd)

@@ -1,9 +1,9 @@
 """Intervals for rates and means, vectorised.
 
 A rate gets Wilson's score interval (it stays inside 0–1 and is right for rates near 0 and 1, where
-many conditions are); a mean gets Student's t interval. They are those of statsmodels and scipy.stats, which take
-most of a second to import: that is done inside the functions here. (Importing them in a thread of its own while games
-are played was measured and gains nothing: both want Python's lock.)
+many objectives are); a mean gets Student's t interval. Both are computed as statsmodels and scipy.stats do, to the
+last digit, from the quantiles of `scipy.special`: those packages take most of a second to import, and every run prints
+such intervals.
 """
 
 from typing import Any, NamedTuple
@@ -56,9 +56,16 @@ def wilson(k: npt.ArrayLike, n: npt.ArrayLike, level: float = LEVEL) -> tuple[Fl
     low, high = np.full(count.shape, np.nan), np.full(count.shape, np.nan)
     some = trials > 0
     if some.any():
-        from statsmodels.stats.proportion import proportion_confint
+        from scipy.special import ndtri
 
-        low[some], high[some] = proportion_confint(count[some], trials[some], alpha=1 - level, method="wilson")
+        n = trials[some]
+        rate = count[some] / n
+        quantile = -ndtri((1 - level) / 2.0)
+        square = quantile**2
+        scale = 1 + square / n
+        centre = (rate + square / (2 * n)) / scale
+        reach = quantile * np.sqrt(rate * (1.0 - rate) / n + square / (4.0 * n**2)) / scale
+        low[some], high[some] = np.clip(centre - reach, 0, 1), np.clip(centre + reach, 0, 1)
     return low, high
 
 
@@ -88,10 +95,11 @@ def mean_bounds(
     low[same], high[same] = centre[same], centre[same]
     some = (count >= 2) & (spread > 0)
     if some.any():
-        from scipy import stats
+        from scipy.special import stdtrit
 
         error = spread[some] / np.sqrt(count[some])
-        low[some], high[some] = stats.t.interval(level, count[some] - 1, loc=centre[some], scale=error)
+        ends = (stdtrit(count[some] - 1, q) for q in ((1.0 - level) / 2, (1.0 + level) / 2))
+        low[some], high[some] = (centre[some] + quantile * error for quantile in ends)
     return low, high
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +20,19 @@ from nfsim.log.folder import cannot_write, check_identity, identity_in
 from nfsim.log.read import Run, load
 from nfsim.log.records import run_key
 from nfsim.log.verify import is_run
-from nfsim.run.cluster import Cluster
+from nfsim.report.source import Source, read
 from nfsim.run.execute import run
-from nfsim.run.progress import Stopped, Watch
-from nfsim.run.provenance import run_identity
+from nfsim.run.options import Options
+from nfsim.run.progress import Stopped
+from nfsim.run.provenance import policy_notes, run_identity
 from nfsim.run.scenario import Scenario
 
 STUDY = "study.json"
 RUNS = "runs"
 LONGEST_NAME = 100  # bytes of a folder's name: with a number behind it, and more before it, systems take 255
-MOST_NAMED = 3  # arms that an error names
+MOST_NAMED = 3  # arms that an error or a note names
 MOST_BYTES = 10_000_000  # of a list of arms
 SWAPPED = "give the folders of the runs their names back, or remove them and run the study again"
-
-Watching = Callable[[str], AbstractContextManager[Watch]]
 
 
 @dataclass(frozen=True)
@@ -88,16 +86,7 @@ def folder_name(words: Iterable[str], joined: str = "_") -> str:
     return name.encode()[:LONGEST_NAME].decode(errors="ignore")  # no half letter at the end
 
 
-def play_arms(
-    arms: Sequence[Arm],
-    out: Path,
-    *,
-    seed: int,
-    jobs: int | None = None,
-    level: str = "rounds",
-    watching: Watching,
-    cluster: Cluster | None = None,
-) -> list[Played]:
+def play_arms(arms: Sequence[Arm], out: Path, options: Options, level: str = "rounds") -> list[Played]:
     """Play all arms of a study, or what is missing of them.
 
     Parameters
@@ -107,15 +96,10 @@ def play_arms(
     out : Path
         Folder of the study: a run folder for each arm in ``runs``, and ``study.json``, which lists them. A study that
         is there may be extended, not replaced: all its arms must be among `arms`.
-    seed : int
-        Seed of all arms.
-    jobs, level : int, str
+    options : Options
+        The same for all arms. A study that was begun on this machine goes on with a cluster, and the other way round.
+    level : str
         As for `nfsim.run.execute.run`.
-    watching : callable
-        ``(title) -> context manager of a Watch`` for one arm.
-    cluster : Cluster, optional
-        Entered; its workers play all arms, one after the other, and `jobs` says nothing. The rows are the same, and a
-        study that was begun on this machine goes on there, and the other way round.
 
     Returns
     -------
@@ -130,6 +114,7 @@ def play_arms(
     Stopped
         If the study was interrupted; what is complete is kept, and the same command goes on from there.
     """
+    seed, jobs, cluster = options.seed, options.jobs, options.cluster
     names = _names(arms)
     check_study(arms, out)
     for arm, name in zip(arms, names, strict=True):
@@ -139,7 +124,7 @@ def play_arms(
     for place, (arm, name) in enumerate(zip(arms, names, strict=True)):
         folder = out / RUNS / name
         try:
-            with watching(f"{place + 1}/{len(arms)} {arm.label}") as watch:
+            with options.watching(f"{place + 1}/{len(arms)} {arm.label}", "games") as watch:
                 run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch, cluster=cluster)
         except Stopped as stop:
             raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, "arms", stop.goes_on) from None
@@ -147,6 +132,40 @@ def play_arms(
         played.append(Played(dict(arm.factors), folder, key))
     _note(out, played)
     return played
+
+
+def play_study(arms: Sequence[Arm], out: Path, options: Options, level: str = "rounds") -> list[Source]:
+    """Play the arms of a study and open their runs, each labelled by its levels; parameters as for `play_arms`."""
+    for text in notes(arms, policy_notes):
+        options.note(text)
+    played = play_arms(arms, out, options, level)
+    return [replace(read(each.folder), label=", ".join(each.factors.values())) for each in played]
+
+
+def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:
+    """Return the notes of all arms, each once, with the arms in which it holds if it does not hold in all.
+
+    Parameters
+    ----------
+    arms : sequence of Arm
+    of : callable
+        Notes of a scenario and its policies, as `nfsim.run.provenance.policy_notes`.
+    """
+    found: dict[str, list[str]] = {}
+    for arm in arms:
+        for text in of(arm.scenario, arm.scenario.seated):
+            found.setdefault(text, []).append(arm.label)
+    said = []
+    for text, labels in found.items():
+        named = f" ({'; '.join(labels)})" if len(labels) <= MOST_NAMED else ""
+        where = f"in {len(labels):,} of {len(arms):,} arms{named}: " if len(labels) < len(arms) else ""
+        said.append(where + text)
+    return said
+
+
+def default_folder(kind: str, *words: str) -> Path:
+    """Return the folder of a study that is given none: its name says what was asked for, so that others differ."""
+    return Path("runs", folder_name([kind, *words]))
 
 
 def read_study(out: Path) -> list[Played]:
@@ -272,3 +291,54 @@ def _note(out: Path, played: Sequence[Played]) -> None:
         write_atomic(out / STUDY, (json.dumps(listed, indent=1) + "\n").encode())
     except OSError as error:
         raise cannot_write(out, error) from None
+
+
+def runs_in(place: Path, remedy: str) -> tuple[list[Path], dict[str, str]]:
+    """Return the runs that are meant by a folder, and what is wrong with a study.
+
+    Parameters
+    ----------
+    place : Path
+        Folder of a run, a study, or any folder of runs.
+    remedy : str
+        What to do where the same command helps.
+
+    Returns
+    -------
+    runs : list of Path
+    problems : dict of str to str
+        Each with its remedy.
+    """
+    if is_run(place):
+        return [place], {}
+    if not place.is_dir():
+        raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
+    beside = _below(place / RUNS) if (place / RUNS).is_dir() else []
+    if (place / STUDY).is_file():
+        try:
+            arms = read_study(place)
+        except BadInput as error:
+            if not beside:
+                raise
+            return beside, {f"{STUDY} {error.problem}": remedy}
+        there = [arm for arm in arms if is_run(arm.folder)]
+        gone = [arm.folder.name for arm in arms if arm not in there]
+        other = [arm.folder.name for arm in there if arm.holds_another]
+        problems = {f"these arms of the study are missing: {', '.join(gone)}": remedy} if gone else {}
+        if other:
+            problems[f"these are not the runs of their arms: {', '.join(other)}"] = f"{SWAPPED.capitalize()}."
+        return [arm.folder for arm in there], problems
+    if beside:
+        return beside, {f"the study is not finished: there is no {STUDY}": remedy}
+    if inside := _below(place):
+        return inside, {}
+    raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
+
+
+def _below(place: Path) -> list[Path]:
+    """Return the runs in a folder, those of studies in it too."""
+    found = []
+    for folder in sorted(entry for entry in place.iterdir() if entry.is_dir()):
+        inside = sorted((folder / RUNS).iterdir()) if (folder / RUNS).is_dir() else []
+        found += [each for each in (folder, *inside) if is_run(each)]
+    return found

@@ -14,8 +14,8 @@ from conformance.digests import digests, rows
 from conformance.games import CASES, GameCase
 from nfsim.compiled.jit import JIT_ENABLED, int64
 from nfsim.compiled.status import Status
+from nfsim.contract.series import MET
 from nfsim.contract.tables import LEVELS, STANDARD
-from nfsim.engine import rules
 from nfsim.engine.search import consider
 from nfsim.engine.workspace import GAME, new_workspace
 from nfsim.log.read import load
@@ -394,7 +394,7 @@ def test_nearness_is_a_share_and_whole_for_what_is_met(case: GameCase, setup: st
     for objective in range(int(game.tables.n_objectives)):
         near = game.rules.nearness(game.tables, game.state, int64(0), int64(objective))
         assert 0.0 <= near <= 1.0
-        if game.rules.claim(game.tables, game.state, int64(0), int64(objective)) == rules.MET:
+        if game.rules.claim(game.tables, game.state, int64(0), int64(objective)) == MET:
             assert near == 1.0
 
 

@@ -5,28 +5,26 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 import nfsim
-from nfsim.cli.campaign_replay import transcript as campaign_transcript
-from nfsim.cli.campaign_trials import make_trials, play_trial
-from nfsim.games.new_frontiers.analysis.compare import compare
+from nfsim.contract.rule_set import load_rule_set
 from nfsim.log import check
 from nfsim.log.records import listed_records, save_record
-from nfsim.report.analysis import parts_of
-from nfsim.report.build import build_report
-from nfsim.report.groups import read_all
+from nfsim.report.build import build_report, parts_of, read_all
 from nfsim.report.source import read
 from nfsim.run import saved_games
 from nfsim.run.execute import run
-from nfsim.run.progress import Watch
+from nfsim.run.options import Options
 from nfsim.run.replay import transcript
 from nfsim.run.scenario import read_scenario
 from nfsim.run.session import Session
+from nfsim.studies.campaign.replay import transcript as campaign_transcript
+from nfsim.studies.campaign.trials import Asked, make_trials, play_trial
+from nfsim.studies.compare.numbers import compare
 from nfsim.studies.study import Arm, play_arms
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
@@ -53,9 +51,10 @@ def make_good(base: Path) -> Path:
     arms = [
         Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)
     ]
-    play_arms(arms, base / "study", seed=1, jobs=1, watching=lambda _: nullcontext(Watch()))
-    (trial,) = make_trials((1,), [10], "balanced", [], chip=True, gauntlet=False)
-    play_trial(trial, base / "campaign", runs=5, sampled=20, seed=1, jobs=1, watching=lambda *_: nullcontext(Watch()))
+    play_arms(arms, base / "study", Options(1, 1))
+    rule_set = load_rule_set("new_frontiers")
+    (trial,) = make_trials(Asked(rule_set, rule_set.campaigns[:1], rule_set.lengths[:1], "balanced", chip=True))
+    play_trial(trial, base / "campaign", 5, 20, Options(1, 1))
     session = Session(scenario("solo"), 1, 0)
     for _ in range(5):
         session.choose(0)

@@ -10,6 +10,7 @@ import numpy as np
 from nfsim.compiled.jit import int64, njit, njit_inline
 from nfsim.compiled.rng import shuffle
 from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.series import MET, MISSED
 from nfsim.contract.tables import Column, Table
 from nfsim.engine.records import (
     F8,
@@ -23,7 +24,7 @@ from nfsim.engine.records import (
     state_fields,
     tables_fields,
 )
-from nfsim.engine.rules import MET, MISSED, Event, Kind, Rules, Wants
+from nfsim.engine.rules import Event, Kind, Rules, Wants
 from tiny_game.policies import find
 
 SEATS, SUITS, CARDS = 2, 3, 18

@@ -4,9 +4,9 @@ from typing import Any
 
 from nfsim.compiled.jit import njit, njit_inline
 from nfsim.engine.records import Record
-from nfsim.engine.rules import MISSED, Rules
+from nfsim.engine.rules import Rules
 from nfsim.games.new_frontiers import engine, rows, setup, solo
-from nfsim.games.new_frontiers.codes import ChipUse, Decision, RequirementKind
+from nfsim.games.new_frontiers.codes import Decision, RequirementKind
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, TABLES
 from nfsim.games.new_frontiers.policies import hidden, records
@@ -16,7 +16,6 @@ from nfsim.games.new_frontiers.policies.weights import choose_by_weights
 from nfsim.games.new_frontiers.scoring import Part
 
 USUAL_ROUNDS = 14
-NO_CHIP = int(ChipUse.MISSED)
 
 
 @njit_inline
@@ -29,13 +28,6 @@ def matters(_tables: Record, state: Record) -> bool:
         or decision == Decision.KEEP_GOAL
         or decision == Decision.STOCKPILE
     )
-
-
-@njit
-def claim(tables: Record, state: Record, seat: int, objective: int) -> int:
-    """Return how a final position claims a condition: met, with a side of the chip, or not."""
-    use = solo.claim(tables, state, seat, objective)
-    return MISSED if use == NO_CHIP else use
 
 
 @njit
@@ -98,7 +90,7 @@ RULES = Rules(
     matters=matters,
     forget_hidden=hidden.forget_hidden,
     deal_anew=hidden.deal_anew,
-    claim=claim,
+    claim=solo.claim,
     nearness=nearness,
     write_round=rows.write_round,
     write_end=rows.write_end,

@@ -17,6 +17,7 @@ from nfsim.contract import tables as contract_tables
 from nfsim.contract.levers import Levers
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import Policy, RuleSet
+from nfsim.contract.series import SeriesRules
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
@@ -28,6 +29,7 @@ VERSION = "2"
 
 LEVELS = (*contract_tables.LEVELS, "tiles")
 CAMPAIGN_COUNT = 6
+TITLE = "Solo {setup.campaign}, {setup.rounds}"
 
 
 def _tile_sets() -> Sequence[str]:
@@ -159,10 +161,32 @@ def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
     return records.notes(policies, prepared.tile_hash)
 
 
+def _metrics() -> Any:
+    from nfsim.games.new_frontiers.metrics import METRICS
+
+    return METRICS
+
+
 def _levers() -> Levers:
     from nfsim.games.new_frontiers.turning import TileLevers
 
     return TileLevers()
+
+
+def _setting(key: str, value: str) -> str:
+    """Say a setting as titles do."""
+    if key == "setup.goals":
+        return {"true": "with goals", "false": "without goals"}.get(value, "")
+    if key == "setup.campaign":
+        return f"campaign {value}"
+    unit = {"setup.players": "player", "setup.rounds": "round"}.get(key)
+    return f"{value} {unit}{'' if value == '1' else 's'}" if unit else ""
+
+
+def _series() -> SeriesRules:
+    from nfsim.games.new_frontiers.campaign_rules import SERIES
+
+    return SERIES
 
 
 RULE_SET = RuleSet(
@@ -191,8 +215,9 @@ RULE_SET = RuleSet(
     notes=_notes,
     levels=LEVELS,
     words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles"),
+    setting=_setting,
     campaigns=tuple(
-        Campaign(str(number), f"Campaign {number}", {"setup.campaign": number})
+        Campaign(str(number), f"Campaign {number}", {"title": TITLE, "setup.players": 1, "setup.campaign": number})
         for number in range(1, CAMPAIGN_COUNT + 1)
     ),
     lengths=(
@@ -201,4 +226,6 @@ RULE_SET = RuleSet(
     ),
     other_tables=(("campaign", CAMPAIGNS),),
     levers=_levers,
+    series=_series,
+    metrics=_metrics,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,14 @@ class TileLevers:
     def names(self) -> Sequence[str]:
         """Factors that can be swept."""
         return (*(f"{BAG}{lever}" for lever in levers.LEVERS), f"{COST}TILE")
+
+    def title(self, name: str) -> str:
+        """Return what a heading calls a lever: of one on the bag what it sets, with the unit."""
+        if name.startswith(COST):
+            return f"{name.removeprefix(COST)} cost"
+        lever = levers.LEVERS[name.removeprefix(BAG)]
+        unit = " in percent" if lever.unit == "percent" else ""
+        return lever.summary.removeprefix("number of ").partition(" among ")[0] + unit
 
     def turn(self, prepared: Any, name: str, value: float, seed: int, option: object) -> Turned:
         """Set a lever on a prepared game's tiles; the cost or defense of a tile is moved by `value`."""
@@ -47,6 +55,20 @@ class TileLevers:
             sampling.sample_tiles(seed, out, number=number, tiles=tiles, force=True)
         elif held != (seed, number, tiles.hash):
             raise BadInput(out, "", "holds another bag, drawn from other tiles", "name another folder with --out")
+
+    def in_play(self, prepared: Any) -> Mapping[str, Any]:
+        """Return the developments and worlds of a prepared game by name."""
+        names = set(prepared.names.tile)
+        records = [*prepared.tile_set.of_kind("development"), *prepared.tile_set.of_kind("world")]
+        return {record.name: record for record in records if record.name in names}
+
+    def without(self, prepared: Any, name: str) -> Sequence[Mapping[str, Any]]:
+        """Return the patches after which nobody can have a tile."""
+        return levers.off_offer(prepared, name)
+
+    def dearer(self, prepared: Any, name: str, by: int) -> Sequence[Mapping[str, Any]]:
+        """Return the patches that move the price of a tile."""
+        return levers.cost(prepared, name, by)
 
 
 def _held(folder: Path) -> tuple[int, int, str] | None:

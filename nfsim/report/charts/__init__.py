@@ -1,5 +1,5 @@
-"""One chart a file: `draw(frame, ax) -> ax` draws the numbers of a small frame on matplotlib axes.
+"""Charts by kind: each function draws the numbers of a small frame on matplotlib axes.
 
 A frame's column `run` says which of the compared runs a row belongs to, in the order in which the
-runs first appear. The charts know no files and no report.
+runs first appear. The charts know no files, no report and no game: what an axis counts is told them.
 """

@@ -1,4 +1,6 @@
-"""Differences between two runs: one figure a line, with interval, about zero."""
+"""Differences: one figure a line, with interval, about zero."""
+
+from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
@@ -6,10 +8,17 @@ from matplotlib.ticker import FuncFormatter
 
 from nfsim.report import theme
 from nfsim.report.charts.rows import Estimate, draw_rows
-from nfsim.report.formatting import plus
+from nfsim.report.formatting import change, plus
+
+in_units: Estimate = partial(change, decimals=2)
 
 
-def draw(frame: pl.DataFrame, ax: Axes, write: Estimate, unit: str, factor: float = 1.0) -> Axes:
+def in_points(value: float, low: float, high: float) -> str:
+    """Write a difference of two rates in points, without the word, which stands at the axis: +3.2 (+3.0 to +3.4)."""
+    return change(100 * value, 100 * low, 100 * high)
+
+
+def draw_differences(frame: pl.DataFrame, ax: Axes, write: Estimate, unit: str, factor: float = 1.0) -> Axes:
     """Draw differences as markers with intervals, to the left and right of a line at zero.
 
     Parameters
@@ -34,3 +43,23 @@ def draw(frame: pl.DataFrame, ax: Axes, write: Estimate, unit: str, factor: floa
     )
     ax.set_xlabel(f"{unit}, 95 % interval")
     return ax
+
+
+def draw_effects(frame: pl.DataFrame, ax: Axes, column: str, *, rates: bool, unit: str) -> Axes:
+    """Draw several estimates of every category, one under the other, about zero.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        run (which estimate), `column`, n, difference, low, high; categories in the order of the frame.
+    ax : Axes
+        Where to draw.
+    column : str
+        Of the categories.
+    rates : bool
+        The differences are of rates, and shown in percentage points.
+    unit : str
+        What the axis counts.
+    """
+    write, factor = (in_points, 100.0) if rates else (in_units, 1.0)
+    return draw_differences(frame.rename({column: "figure"}), ax, write, unit, factor)

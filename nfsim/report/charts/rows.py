@@ -1,6 +1,7 @@
 """Rows of estimates: one category a line, the compared runs side by side, with interval and number.
 
-The shape most charts here share; it is not a chart of its own.
+The shape most charts here share; it is not a chart of its own. Rows in blocks (the category as a heading, below it a
+line for each compared run) are for charts in which colour says something else than the run.
 """
 
 import re
@@ -20,6 +21,12 @@ GAP = 0.16  # inches more between two categories
 EDGE = 0.025  # of the axis is free beyond its ends: room for half a marker
 NAME_WIDTH = 20  # characters of a category's name on one line
 RUN_WIDTH = 36  # characters of a run's name on one line
+
+BLOCK_RUN = 0.24  # inches of a run's line with a name of one line
+HEADING = 0.25  # inches of a category's heading
+BLOCK_GAP = 0.1  # inches below a block
+
+Places = dict[tuple[str, str], float]
 
 Estimate = Callable[[float, float, float], str]
 
@@ -154,3 +161,60 @@ def span(n: pl.Series) -> str:
 def legend(ax: Axes) -> None:
     """Put the names of the runs above the chart, one a line."""
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handletextpad=0.3, handlelength=1.2)
+
+
+def block_places(frame: pl.DataFrame, column: str) -> tuple[Places, dict[str, float], float]:
+    """Lay out blocks.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns run and `column`; a block has the runs that its category has.
+    column : str
+        Of the categories.
+
+    Returns
+    -------
+    lines : dict of (category, run) to float
+        Inches from the top of the middle of each line.
+    headings : dict of category to float
+        The same for the headings.
+    height : float
+        Inches of all blocks.
+    """
+    lines, headings, y = {}, {}, 0.0
+    for category in categories_of(frame, column):
+        headings[category] = y + HEADING / 2
+        y += HEADING
+        own = frame.filter(pl.col(column).cast(pl.String) == category)
+        for run in own["run"].unique(maintain_order=True):
+            each = max(BLOCK_RUN, lines_of(wrap(run)) * LINE + 0.06)
+            lines[category, run] = y + each / 2
+            y += each
+        y += BLOCK_GAP
+    return lines, headings, y
+
+
+def lay_out_blocks(frame: pl.DataFrame, ax: Axes, column: str) -> Places:
+    """Write headings and names of runs, and return the places of the lines as `block_places` does."""
+    lines, headings, height = block_places(frame, column)
+    ax.set_ylim(height, 0)
+    ax.set_yticks(list(lines.values()), [wrap(run) for _, run in lines])
+    ax.tick_params(axis="y", length=0)
+    paper = {"facecolor": theme.colour("paper"), "linewidth": 0, "pad": 1.0}  # no line runs through a heading
+    for category, y in headings.items():
+        ax.annotate(
+            category, (0, y), xycoords=("axes fraction", "data"), va="center", fontsize=9, fontweight="bold",
+            annotation_clip=False, bbox=paper, zorder=4,
+        )  # fmt: skip
+    for side in ("left", "bottom"):
+        ax.spines[side].set_visible(False)
+    return lines
+
+
+def beside(ax: Axes, y: float, text: str) -> None:
+    """Write a line's numbers at the right of it."""
+    ax.annotate(
+        text, (1, y), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points", va="center",
+        annotation_clip=False, fontsize=8.4, color=theme.colour("ink"),
+    )  # fmt: skip

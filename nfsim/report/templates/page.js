@@ -37,9 +37,9 @@
     return `${rate} % (${from}–${to})`;
   };
 
-  const reaching = (run, vp) => {
+  const reaching = (run, score) => {
     let k = 0;
-    for (let i = Math.max(0, vp - run.first); i < run.games.length; i += 1) k += run.games[i];
+    for (let i = Math.max(0, score - run.first); i < run.games.length; i += 1) k += run.games[i];
     return k;
   };
 
@@ -49,22 +49,22 @@
       const input = slider.querySelector("input");
       const rows = slider.querySelectorAll(".rate");
       const show = () => {
-        const vp = Number(input.value);
-        input.setAttribute("aria-valuetext", `${vp} VPs`);
-        slider.querySelector(".at b").textContent = `${vp}+ VPs`.replace("-", "−");
+        const score = Number(input.value);
+        input.setAttribute("aria-valuetext", `${score} ${input.dataset.unit}`);
+        slider.querySelector(".at b").textContent = `${score}+ ${input.dataset.unit}`.replace("-", "−");
         data.sliders[place].runs.forEach((run, i) => {
-          const k = reaching(run, vp);
+          const k = reaching(run, score);
           rows[i].querySelector("b").textContent = written(k, run.n, data.z);
           rows[i].querySelector(".bar span").style.width = `${(100 * k) / run.n}%`;
         });
         for (const reset of slider.querySelectorAll("button")) {
-          reset.setAttribute("aria-pressed", String(Number(reset.dataset.vp) === vp));
+          reset.setAttribute("aria-pressed", String(Number(reset.dataset.score) === score));
         }
       };
       input.addEventListener("input", show);
       for (const reset of slider.querySelectorAll("button")) {
         reset.addEventListener("click", () => {
-          input.value = reset.dataset.vp;
+          input.value = reset.dataset.score;
           show();
         });
       }

@@ -1,1 +1,0 @@
-"""Solo: how hard conditions are, what misses lack, what thresholds are worth."""

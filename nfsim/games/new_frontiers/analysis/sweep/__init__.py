@@ -1,1 +1,0 @@
-"""Sweeps: outcomes against the levels of factors, and where their variance comes from."""

@@ -1,0 +1,166 @@
+"""The study behind `nfsim balance`: its arms played, the numbers, the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nfsim.report.build import parts_of
+from nfsim.report.page import Part, Section, try_folder, write_page
+from nfsim.report.source import Source, read
+from nfsim.run.execute import run
+from nfsim.run.options import Options
+from nfsim.run.scenario import Scenario
+from nfsim.studies.balance import effects
+from nfsim.studies.balance.arms import BASE, RECORD, record_arms
+from nfsim.studies.balance.effects import Changed, holdings_of, most_owned
+from nfsim.studies.balance.page import arms_part, record_parts
+from nfsim.studies.results import plain
+from nfsim.studies.study import RUNS, Arm, check_study, play_study
+
+LONG = 120.0  # seconds from which it is said how long the arms will take
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came out.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    base : Source
+        The games as they are.
+    names : list of str
+        Records looked at.
+    frames : dict of str to DataFrame
+    parts : sequence of Part
+        About the games as they are.
+    page : Path
+    """
+
+    scenario: Scenario
+    base: Source
+    names: list[str]
+    frames: dict[str, pl.DataFrame]
+    parts: Sequence[Part]
+    page: Path
+
+
+def study_balance(
+    scenario: Scenario, wanted: list[str] | int, moves: Sequence[int], folder: Path, options: Options
+) -> Found:
+    """Play the games as they are, choose the records to look at, play the other arms, and write the page.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    wanted : list of str or int
+        Names of records, or how many of those that seats own most often.
+    moves : sequence of int
+        By how much costs are moved.
+    folder : Path
+        Of the study.
+    options : Options
+    """
+    try_folder(folder)
+    check_study([Arm(scenario, BASE)], folder, all_arms=False)
+    base = _play_base(scenario, folder, options)
+    level = holdings_of(base).level
+    names = wanted if isinstance(wanted, list) else most_owned(base, wanted)
+    arms, skipped = record_arms(scenario, names, moves)
+    for text in skipped:
+        options.note(text)
+    _say_time(base, len(arms), options.note)
+    base, *played = play_study(arms, folder, options, level=level)
+    changed = [
+        Changed(arm.factors[RECORD], arm.factors["change"], source)
+        for arm, source in zip(arms[1:], played, strict=True)
+    ]
+    frames = numbers(base, changed)
+    page, parts = _write(scenario, base, changed, frames, folder, chosen_how(names, wanted))
+    return Found(scenario, base, names, frames, parts, page)
+
+
+def _play_base(scenario: Scenario, out: Path, options: Options) -> Source:
+    """Play the games as they are: which records are looked at depends on them."""
+    level = scenario.rule_set.levels[-1]
+    folder = out / RUNS / Arm(scenario, BASE).name
+    with options.watching(scenario.shown_title, "games") as watch:
+        run(scenario, folder, seed=options.seed, jobs=options.jobs, level=level, watch=watch, cluster=options.cluster)
+    return read(folder)
+
+
+def _say_time(base: Source, arms: int, note: Callable[[str], None]) -> None:
+    """Say how long the arms take and how much room they need, if it is long."""
+    seconds = float(base.say("wall_seconds", default=0.0)) * (arms - 1)
+    if seconds < LONG:
+        return
+    size = sum(file.stat().st_size for file in base.folder.rglob("*") if file.is_file()) * arms
+    note(f"{arms} arms of {base.games:,} games take about {seconds / 60:.0f} minutes and {size / 1e9:.1f} GB; "
+         "Ctrl-C keeps what is complete")  # fmt: skip
+
+
+def numbers(base: Source, changed: Sequence[Changed]) -> dict[str, pl.DataFrame]:
+    """Return the frames of the study by name."""
+    return {
+        "owned": effects.owned(base, changed),
+        "alike": effects.alike(base, changed),
+        "differences": effects.differences(base, changed),
+        "prices": effects.prices(base, changed),
+    }
+
+
+def chosen_how(names: Sequence[str], wanted: list[str] | int) -> str:
+    """Say which tiles are looked at."""
+    if isinstance(wanted, int):
+        what = (
+            "the development and the world that seats own"
+            if wanted == 1
+            else f"the {wanted} developments and the {wanted} worlds that seats own"
+        )
+        return (
+            f"The {len(names)} tiles looked at are {what} most often at the end (--tiles top:{wanted}); other tiles "
+            "may matter more or less."
+        )
+    return f"The tiles looked at are those asked for ({len(names)}, --tiles)."
+
+
+def _write(
+    scenario: Scenario,
+    base: Source,
+    changed: Sequence[Changed],
+    frames: Mapping[str, pl.DataFrame],
+    out: Path,
+    how: str,
+) -> tuple[Path, Sequence[Part]]:
+    """Write the page; return it, and the parts about the games as they are."""
+    alone = replace(base, label="Games as they are")
+    found = parts_of([alone])
+    sections = [Section("Games as they are", found, "base_")]
+    if changed:
+        first, *rest = record_parts(
+            frames["owned"], frames["alike"], frames["differences"], frames["prices"], base
+        )  # fmt: skip
+        first = replace(first, text=[how, *first.text])
+        # what was patched is long and read last
+        sections = [Section("Tiles", [first, *rest], "tiles_"), *sections,
+                    Section("What was played for the tiles", [arms_part(changed)], "arms_")]  # fmt: skip
+    return write_page(out, f"Balance: {scenario.shown_title}", [alone], sections), found
+
+
+def numbers_of(found: Found) -> dict[str, Any]:
+    """Return the numbers as one object for JSON."""
+    base, names, frames = found.base, found.names, found.frames
+    return {
+        "scenario": base.title,
+        "games": base.games,
+        "seed": base.say("seed"),
+        "policies": base.seat_policies,
+        "tiles_changed": list(names),
+        **{name: [plain(row) for row in frame.to_dicts()] for name, frame in frames.items()},
+        "tiles": base.say("tiles"),
+    }

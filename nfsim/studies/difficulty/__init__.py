@@ -1,0 +1,1 @@
+"""How hard objectives are, for players of different strength."""

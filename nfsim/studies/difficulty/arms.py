@@ -1,0 +1,128 @@
+"""What `nfsim difficulty` plays: for each campaign, length and rung its games as played and aimed at each objective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nfsim.contract.objectives import Campaign, Length
+from nfsim.contract.rule_set import RuleSet
+from nfsim.errors import BadInput
+from nfsim.run.scenario import Scenario
+from nfsim.studies.forms import form_scenario
+from nfsim.studies.study import Arm
+
+SLOW_GAMES = 1_000  # of a policy that plans in each round, or is a function in Python, as played
+SEARCH_GAMES = 100  # of a policy that searches, where --search does not say how many
+ELSEWHERE = {
+    "policy": "--policies says that",
+    "games": "--games says that",
+    "aim": "policies that can aim aim at each objective anyway",
+}
+"""Keys of a scenario that are said otherwise here, and how."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+    campaigns, lengths : sequence of Campaign, sequence of Length
+    rungs : sequence of str
+        Policies, the weakest first.
+    games : int
+        Of most policies.
+    search : int or None
+        Games of those that search; None: not asked for.
+    settings : sequence of str
+        ``key=value`` of ``--set``.
+    """
+
+    rule_set: RuleSet
+    campaigns: Sequence[Campaign]
+    lengths: Sequence[Length]
+    rungs: Sequence[str]
+    games: int
+    search: int | None = None
+    settings: Sequence[str] = ()
+
+    def games_of(self, scenario: Scenario, *, aimed: bool) -> int:
+        """Return how many games a policy plays."""
+        (policy,) = scenario.seated
+        kind = policy.details()["kind"]
+        if kind == "search":
+            return self.search or SEARCH_GAMES
+        plans = kind != "planner" or not aimed  # with one objective open there is nothing to plan
+        return min(self.games, SLOW_GAMES) if policy.slow and plans else self.games
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An arm and what it is about."""
+
+    campaign: Campaign
+    length: Length
+    rung: str
+    aim: str
+    arm: Arm
+
+
+def read_rungs(rule_set: RuleSet, text: str, search: int | None) -> list[str]:
+    """Read the rungs; a policy that searches comes last if it is asked for."""
+    names = [name.strip() for name in text.split(",")]
+    if search is not None and not any(name.startswith("search") for name in names):
+        found = [policy.name for policy in rule_set.policies() if _searches_and_aims(policy)]
+        if not found:
+            raise BadInput("--search", "", f"{rule_set.title} has no policy that searches", "leave it out")
+        names.append(found[-1])
+    return names
+
+
+def _searches_and_aims(policy: Any) -> bool:
+    return bool(policy.details()["kind"] == "search" and policy.aiming(0, 1) is not None)
+
+
+def plan_arms(asked: Asked) -> list[Planned]:
+    """Return all arms; `BadInput` if a rung is named twice, or cannot be played."""
+    planned = [
+        each
+        for campaign in asked.campaigns
+        for length in asked.lengths
+        for rung in asked.rungs
+        for each in rung_arms(asked, campaign, length, rung)
+    ]
+    seen = set()
+    for each in planned:
+        key = each.campaign.name, each.length.name, each.rung, each.aim
+        if key in seen:
+            raise BadInput("--policies", "", f'"{each.rung}" is named twice', "name each rung once")
+        seen.add(key)
+    return planned
+
+
+def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> list[Planned]:
+    """Return what a rung plays in one campaign and length: as it likes, and aimed at each objective if it can aim."""
+    rule_set, spec = asked.rule_set, length.policies.get(rung, rung)
+
+    def scenario(overrides: dict[str, Any]) -> Scenario:
+        return form_scenario(rule_set, campaign, length, asked.settings, {"policy": spec} | overrides, ELSEWHERE)
+
+    try:
+        first = scenario({})
+    except BadInput as error:
+        if error.file == "--policy":
+            raise BadInput("--policies", "", error.problem, error.remedy) from None
+        raise
+    name = rung if rung in length.policies else first.policies[0]
+    objectives = [objective.name for objective in rule_set.objectives(first.prepared)]
+    can = first.seated[0].aiming(0, len(objectives)) is not None
+    found = []
+    for aim in ["", *(objectives if can else [])]:
+        overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
+        factors = {"campaign": campaign.title, "length": length.title, "rung": name}
+        arm = Arm(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
+        found.append(Planned(campaign, length, name, aim, arm))
+    return found

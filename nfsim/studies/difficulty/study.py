@@ -1,0 +1,106 @@
+"""The study behind `nfsim difficulty`: its arms played, the numbers, the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nfsim.report.page import Section, try_folder, write_page
+from nfsim.report.parts.misses import asked as asked_of
+from nfsim.report.source import Source
+from nfsim.run.options import Options
+from nfsim.studies.difficulty import numbers, page
+from nfsim.studies.difficulty.arms import Asked, plan_arms
+from nfsim.studies.difficulty.chances import all_chances
+from nfsim.studies.difficulty.numbers import Arm
+from nfsim.studies.study import play_study
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came out.
+
+    Attributes
+    ----------
+    frames : dict of str to DataFrame
+        rates, comparisons, misses, shortfalls, and campaigns if their chances were asked for.
+    left_out : list of str
+        Rungs without chances of campaigns.
+    sources : list of Source
+        The runs.
+    page : Path
+    """
+
+    frames: dict[str, pl.DataFrame]
+    left_out: list[str]
+    sources: list[Source]
+    page: Path
+
+
+def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns: bool = True) -> Found:
+    """Play what is asked for, or what is missing of it, and write the page.
+
+    Parameters
+    ----------
+    asked : Asked
+    folder : Path
+        Of the study.
+    options : Options
+        Chances of campaigns are computed from games that this machine plays.
+    campaigns : bool
+        Whether to compute the chances of whole campaigns; a game without series has none.
+    """
+    planned = plan_arms(asked)
+    try_folder(folder)
+    sources = play_study([each.arm for each in planned], folder, options, level="games")
+    arms = [
+        Arm(each.campaign.name, each.length.rounds, each.rung, each.aim, source)
+        for each, source in zip(planned, sources, strict=True)
+    ]
+    halves, shortfalls = numbers.missing(arms)
+    frames = {
+        "rates": numbers.rates(arms),
+        "comparisons": numbers.comparisons(arms),
+        "misses": halves,
+        "shortfalls": shortfalls,
+    }
+    left_out: list[str] = []
+    if campaigns and asked.rule_set.series is not None:
+        frames["campaigns"], left_out = all_chances(planned, asked, options)
+    titles = {campaign.name: campaign.title for campaign in asked.campaigns}
+    sections = [
+        _section(name, titles[name], arms, frames, left_out, f"campaign{name}_" if len(titles) > 1 else "")
+        for name in titles
+    ]
+    heading = f"How hard the {asked.rule_set.words.objectives} are"
+    return Found(frames, left_out, sources, write_page(folder, heading, sources, sections))
+
+
+def _section(
+    name: str, title: str, arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Sequence[str], prefix: str
+) -> Section:
+    """Return the section about a campaign."""
+    own = {key: frame.filter(pl.col("campaign") == name) for key, frame in frames.items() if len(frame)}
+    here = [arm for arm in arms if arm.campaign == name]
+    words, metrics = here[0].source.words, here[0].source.metrics
+    objectives = [objective for arm in here for objective in arm.source.objectives]
+    needs = {
+        (arm.rounds, objective.name): objective.needs(words.score)
+        for arm in here
+        for objective in arm.source.objectives
+    }
+    empty = pl.DataFrame()
+    compared = own.get("comparisons", empty)
+    missing: Any = (own["misses"], own["shortfalls"], asked_of(objectives), words, metrics)
+    found = [
+        page.hard(own["rates"], words),
+        page.told(own["rates"], compared, words),
+        page.campaign(own.get("campaigns", empty), left_out, metrics),
+        page.lacking(*missing),
+        page.everything(own["rates"], compared, page.misses_table(*missing), needs, words),
+    ]
+    return Section(title, found, prefix)

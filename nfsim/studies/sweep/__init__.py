@@ -1,0 +1,1 @@
+"""One scenario in all combinations of the levels of a few factors."""
