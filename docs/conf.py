@@ -14,6 +14,7 @@ author = "nfsim contributors"
 project_copyright = "nfsim contributors"
 version = release = nfsim.__version__
 language = "en"
+smartquotes = False  # docstrings quote texts as Python does
 
 extensions = [
     "myst_parser",  # pages in Markdown

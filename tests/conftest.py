@@ -9,7 +9,7 @@ from dask_here import Dask
 import nfsim.cli
 import nfsim.cli.console
 
-TESTS = "tests"  # what tests need compiled, beside what a first run compiles
+TESTS = "new_frontiers:tests"  # what tests need compiled, beside what a first run compiles
 
 
 @pytest.fixture

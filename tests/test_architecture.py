@@ -1,6 +1,7 @@
 """The layers: imports run one way, numba has one door, shared layers reach a game through the registry only."""
 
 import ast
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -94,3 +95,74 @@ def test_paths_in_the_table_of_where_to_add_what_exist() -> None:
     named = {word for word in table.split("`")[1::2] if "/" in word and not any(c in word for c in "*(")}
     for word in named - {"games/NAME/"}:
         assert any((base / word).exists() for base in (ROOT, PACKAGE, game)), word
+
+
+# shared layers know no game: they reach its rule set by name, and words in texts come from it
+SHARED = ("cli", "studies", "report", "run", "log", "stats", "contract", "policies", "catalogue", "engine", "compiled")
+WORDS = re.compile(
+    r"(?<![a-z])(condition|tile|world|vp|colonist|xeno|credit|solo|empire|dummy|dummies)s?(?![a-z])|military|starry|"
+    r"frontier|so.close|gauntlet",
+    re.IGNORECASE,
+)
+NAMED = {
+    # what is written in files and on command lines keeps its name: manifests, scenarios, tables, options, commands
+    r"(nfsim |--)?tiles\b(?! [a-z]+ [a-z])|tiles=|tiles_|tile_(hash|sets|changes)": "the key of the set that is played",
+    r"(--)?so[-_]close|(--)?gauntlet": "options and keys of manifests of nfsim campaign",
+    r"new_frontiers|solo_campaign\d_\w+": "the game that is meant where none is named, and scenarios in examples",
+}
+APART = {
+    "run/bench/cases.py": "what is measured is one game",
+    "studies/balance/arms.py": "levels of arms are names of folders that are there",
+    "cli/recipes.py": "a tool of this project for the presets of one game",
+    "run/scenario.py": "finds the folder of a set",
+}
+
+
+def said_in_code(path: Path) -> set[str]:
+    """Return the names and texts of a module, without its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    apart = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = set()
+    for node in ast.walk(tree):
+        for name in ("id", "attr", "arg", "name"):
+            if isinstance(getattr(node, name, None), str):
+                found.add(getattr(node, name))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in apart:
+            found.add(node.value)
+    return found
+
+
+def test_shared_layers_do_not_import_a_game() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in MODULES
+        for name in imports(path)
+        if layer(path) != "games" and name.split(".")[0] == "games"
+    ]
+    assert wrong == []
+
+
+def test_shared_layers_have_no_word_of_a_game_in_their_code() -> None:
+    named = re.compile("|".join(NAMED))
+    wrong = [
+        f"{path.relative_to(PACKAGE)}: {text}"
+        for path in MODULES
+        if layer(path) in SHARED and path.relative_to(PACKAGE).as_posix() not in APART
+        for text in said_in_code(path)
+        if WORDS.search(named.sub("", text))
+    ]
+    assert wrong == []
+
+
+def test_functions_take_eight_parameters_at_most() -> None:
+    """Commands are exempt, and `nfsim.play`, which is one: their parameters are options."""
+    wrong = [
+        f"{path.relative_to(PACKAGE)}: {node.name}"
+        for path in MODULES
+        if layer(path) in ("cli", "studies", "run", "log")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and not node.name.endswith("command")
+        and (path.name, node.name) != ("play.py", "play")
+        and len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]) - ("self" in ast.dump(node.args)) > 8
+    ]  # fmt: skip
+    assert wrong == []

@@ -442,7 +442,7 @@ def strict(text):
         (["1", "--seed", "-1"], "--seed"), (["1", "--set", "setup.campaign=2"], "--rounds"),
         (["1", "--set", "setup.rounds=12"], "--rounds"), (["1", "--set", "setup.players=2"], "players"),
         (["1", "--set", "policy=uniform"], "--policy"), (["1", "--set", "games=3"], "--campaigns"),
-        (["2", "--gauntlet"], "Gauntlet"), (["1", "--set", "rules.nonsense=1"], "nonsense"),
+        (["2", "--gauntlet"], "all campaigns are in it"), (["1", "--set", "rules.nonsense=1"], "nonsense"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, named) -> None:

@@ -21,6 +21,7 @@ from nfsim.compiled import cache
 
 CORE = Path(nfsim.compiled.__file__).parent
 
+SHARED = "from nfsim.compiled.jit import njit\n@njit\ndef first(values):\n    return RESULT\n"
 TOY = {
     "__init__.py": "",
     "games/__init__.py": "",
@@ -45,7 +46,7 @@ TOY = {
 RUN = """
 from nfsim.compiled import jit
 from nfsim.cli import size
-print(jit.cache_folder())
+print(jit.cache_folder("toy"))
 print(size(7))
 stats = getattr(size, "stats", None)
 print(sum(stats.cache_hits.values()) if stats else -1)
@@ -61,7 +62,7 @@ print("ready", flush=True)
 while not gate.exists():
     time.sleep(0.001)
 with jit.warming("toy") as must_compile:
-    print(must_compile, size(7), jit.cache_folder())
+    print(must_compile, size(7), jit.cache_folder("toy"))
 """
 
 
@@ -138,6 +139,49 @@ def test_a_changed_engine_file_gets_a_new_folder(toy):
     assert after.folder != before.folder
 
 
+def test_an_edit_to_one_game_leaves_what_is_compiled_of_another(toy):
+    toy.write("games/other/__init__.py", "")
+    toy.write("games/other/engine.py", TOY["games/toy/engine.py"])
+    before = toy.run()
+    toy.write("games/other/engine.py", TOY["games/toy/engine.py"].replace("x * helper", "x + helper"))
+    after = toy.run()
+    assert (after.folder, after.hits) == (before.folder, 1)
+
+
+SHARED = """
+from pathlib import Path
+import numpy as np
+from nfsim.compiled import jit
+from nfsim.compiled.shared import first
+kept = np.zeros(2, np.dtype([("x", np.int64)])).view(np.recarray)
+jit.register_game("toy", Path(__file__).parent, kept.dtype)
+first(kept)
+first(np.zeros(2, np.int64))
+for game in ("", "toy", "other"):
+    print(sum(1 for _ in jit.cache_folder(game).rglob("*.nbc")))
+"""
+
+
+def test_what_is_shared_is_kept_with_the_game_whose_records_it_is_compiled_for(toy):
+    toy.write(
+        "compiled/shared.py", "from nfsim.compiled.jit import njit\n@njit\ndef first(values):\n    return len(values)\n"
+    )
+    toy.write("games/other/__init__.py", "")
+    run = subprocess.run(
+        [sys.executable, "-c", SHARED], cwd=toy.root, env=toy.environment(), capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["1", "1", "0"]
+
+
+def test_an_edit_to_what_games_share_is_noticed_by_all(toy):
+    toy.write(
+        "compiled/shared.py", "from nfsim.compiled.jit import njit\n@njit\ndef first(values):\n    return len(values)\n"
+    )
+    before = toy.run()
+    toy.write("compiled/shared.py", SHARED.replace("RESULT", "1"))
+    assert toy.run().folder != before.folder
+
+
 def test_an_edit_to_command_line_report_or_labels_recompiles_nothing(toy):
     before = toy.run()
     toy.write("cli/__init__.py", TOY["cli/__init__.py"].replace("hello", "good day"))
@@ -155,6 +199,51 @@ def test_files_that_are_copied_again_with_new_times_stay_compiled(toy):
     after = toy.run()
     assert after.folder == before.folder
     assert after.hits == 1
+
+
+def test_a_numba_that_is_built_otherwise_compiles_in_its_own_way(toy):
+    toy.write("compiled/entries.py", "raise ImportError\n")
+    first, second = toy.run(), toy.run()
+    assert (first.value, first.hits) == (42, 0)
+    assert (second.value, second.hits) == (42, 1)
+
+
+LATE = """
+import numpy as np
+from nfsim.compiled import jit
+@jit.njit_late("int64")
+def double(x):
+    if x < 0:
+        raise ValueError("negative")
+    return 2 * x
+@jit.njit
+def outer(x):
+    return double(x) + 1
+def tried(x):
+    try:
+        return outer(x)
+    except (RuntimeError, ValueError) as error:
+        return error
+print(tried(4))
+jit.load(double, 4, name="doubles", seconds=1)
+print(tried(4))
+print(tried(-1))
+"""
+
+
+@pytest.mark.parametrize("built_otherwise", [False, True])
+def test_what_is_compiled_late_waits_for_load_and_passes_errors_on(toy, built_otherwise):
+    if built_otherwise:
+        toy.write("compiled/entries.py", "raise ImportError\n")
+    toy.write("late.py", LATE)
+    for start in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", "import nfsim.late"],
+            cwd=toy.root, env=toy.environment(), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert run.stdout.split("\n")[1:] == ["9", "negative", ""]
+        assert (run.stdout.split("\n")[0] == "double has not been loaded") == (not built_otherwise)
+        assert ("compiling doubles, once" in run.stderr) == (start == 0 and not built_otherwise)
 
 
 def test_bounds_checked_code_has_a_folder_of_its_own(toy):
@@ -201,9 +290,9 @@ def test_a_home_that_cannot_be_written_falls_back_too(toy, tmp_path):
 def test_child_processes_use_the_same_fallback_silently(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     code = (
-        "import subprocess, sys; from nfsim.compiled import jit; print(jit.cache_folder(), flush=True);"
+        "import subprocess, sys; from nfsim.compiled import jit; print(jit.cache_folder('toy'), flush=True);"
         "subprocess.run([sys.executable, '-c', "
-        "'from nfsim.compiled import jit; print(jit.cache_folder())'], check=True)"
+        "'from nfsim.compiled import jit; print(jit.cache_folder(\"toy\"))'], check=True)"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -334,6 +423,13 @@ def test_pruning_keeps_the_newest_and_the_recently_used(tmp_path):
     assert left == ["jit-a", "jit-b", "jit-c", "jit-d", "jit-f", "other"]
 
 
+def test_pruning_counts_each_game_for_itself(tmp_path):
+    for name in ("jit-a", "jit-b", "jit-toy-a", "jit-toy-b", "jit-other-a", "jit-other-b"):
+        (tmp_path / name).mkdir()
+    cache.prune(tmp_path, keep=tmp_path / "jit-toy-a")
+    assert len(list(tmp_path.iterdir())) == 6
+
+
 def test_pruning_keeps_three_however_old(tmp_path):
     for name in ("jit-a", "jit-b", "jit-c"):
         (tmp_path / name).mkdir()
@@ -353,7 +449,12 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write("games/constants/__init__.py", "from .deep import Z\n")
     toy.write("games/constants/deep.py", "Z = 1\n")
     package = toy.root / "nfsim"
-    found = {path.relative_to(package).as_posix() for path in cache.compiled_sources(package)}
+    found = {
+        path.relative_to(package).as_posix() for path in cache.compiled_sources(package, package / "games" / "toy")
+    }
     assert found >= {f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")}
     assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "compiled/rng.py", "compiled/jit.py"}
+    shared = {path.relative_to(package).as_posix() for path in cache.compiled_sources(package)}
+    assert "compiled/rng.py" in shared
+    assert not any(name.startswith("games/") for name in shared)
     assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "compiled/status.py"}

@@ -534,8 +534,11 @@ def pictures():
         for a in NAMES
     ]
     aimed = pl.DataFrame(aimed, infer_schema_length=None)
-    pictures = win_matrix_picture(pairs, NAMES, about), rungs_picture(rates, about, WORDS)
-    return *pictures, rungs_picture(aimed, about, WORDS)
+    return (
+        win_matrix_picture(pairs, NAMES, about),
+        rungs_picture(rates, about, WORDS),
+        rungs_picture(aimed, about, WORDS),
+    )
 
 
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["win_matrix", "rungs", "aimed"])

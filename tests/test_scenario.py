@@ -72,7 +72,7 @@ def test_every_scenario_of_the_project_can_be_played(path):
         campaign, length = path.stem.removeprefix("solo_campaign").split("_")
         assert (setup["campaign"], setup["length"]) == (int(campaign), length)
         assert setup["rounds"] == {"short": 10, "long": 12}[length]
-        assert len(scenario.rule_set.facts(scenario.prepared)["objectives"]) == 4
+        assert len(scenario.rule_set.objectives(scenario.prepared)) == 4
     else:
         expansion, seats = path.stem.split("_")[:2]
         assert setup["players"] == int(seats[0]) == len(scenario.policies)

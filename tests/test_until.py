@@ -18,6 +18,7 @@ import nfsim
 from nfsim.cli import main
 from nfsim.cli.until import until_lines
 from nfsim.contract import rule_set
+from nfsim.contract.objectives import Objective, Words
 from nfsim.errors import BadInput
 from nfsim.log.parts import PartFile
 from nfsim.log.records import ChunkRecord
@@ -119,7 +120,7 @@ import fake_rules, test_run
 from nfsim.contract import rule_set
 from nfsim.run import until
 from nfsim.run.execute import run
-ruleset.register(fake_rules.RULE_SET)
+rule_set.register(fake_rules.RULE_SET)
 until.FEWEST, until.LOOK = 1_000, 2_000
 run(test_run.dice(), sys.argv[2], jobs=1, until=until.Until(0.04, "seat 0"))
 """
@@ -185,10 +186,12 @@ def test_its_games_can_be_replayed(tmp_path):
     [(None, "any condition"), ("great victory", "Great Victory"), ("0", "seat 0"), ("Any condition", "any condition")],
 )
 def test_a_rate_is_a_condition_or_a_seat(monkeypatch, given, found):
-    facts = {"objectives": [{"name": "Great Victory"}, {"name": "Builder"}]}
+    two = [Objective("Great Victory"), Objective("Builder")]
     scenario = dice(seats=1)
-    solo = dataclasses.replace(scenario, rule_set=dataclasses.replace(scenario.rule_set, facts=lambda prepared: facts))
-    assert read_until(solo, 0.01, given, None).rate == found
+    words = Words(any_objective="Any condition")
+    rule_set = dataclasses.replace(scenario.rule_set, objectives=lambda prepared: two, words=words)
+    until = read_until(dataclasses.replace(scenario, rule_set=rule_set), 0.01, given, None)
+    assert (until.rate, until.any_objective) == (found, found == "any condition")
 
 
 def test_without_conditions_it_is_seat_0s(tmp_path):

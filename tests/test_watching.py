@@ -47,7 +47,7 @@ def test_an_output_that_cannot_be_written_is_one_sentence_also_where_a_command_e
     def ends(*_, **__):
         raise SystemExit(0)
 
-    monkeypatch.setattr(nfsim.cli, "build_app", lambda: ends)
+    monkeypatch.setattr(nfsim.cli, "build_app", lambda _: ends)
     monkeypatch.setattr(nfsim.cli, "open_streams", lambda: None)
     monkeypatch.setattr(nfsim.cli, "drop_output", lambda: None)
     monkeypatch.setattr(sys, "stdout", Full())

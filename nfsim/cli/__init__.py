@@ -8,11 +8,12 @@ Exit codes: 0 fine, 1 a check found something or something broke, 2 bad input, 1
 from __future__ import annotations
 
 import contextlib
+import importlib
 import shlex
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -21,56 +22,17 @@ import typer
 from typer.exceptions import TyperException
 
 import nfsim
-from nfsim.cli import (
-    balance,
-    bench,
-    campaign,
-    compare,
-    demo,
-    difficulty,
-    games,
-    info,
-    ladder,
-    play,
-    policies,
-    replay,
-    report,
-    rules,
-    run,
-    schema,
-    sweep,
-    thresholds,
-    tiles,
-    tune,
-    verify,
-)
 from nfsim.cli.console import drop_output, note, open_streams, print_json
 from nfsim.cli.options import help_text
 from nfsim.errors import BadInput, one_line
 from nfsim.run.progress import GOES_ON, NO_MEMORY, NothingKept
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "run": run.command,
-    "demo": demo.command,
-    "report": report.command,
-    "compare": compare.command,
-    "balance": balance.command,
-    "campaign": campaign.command,
-    "ladder": ladder.command,
-    "difficulty": difficulty.command,
-    "thresholds": thresholds.command,
-    "games": games.command,
-    "sweep": sweep.command,
-    "verify": verify.command,
-    "replay": replay.command,
-    "play": play.command,
-    "schema": schema.command,
-    "rules": rules.command,
-    "policies": policies.command,
-    "tune": tune.command,
-    "bench": bench.command,
-    "info": info.command,
-}
+COMMANDS = (
+    "run", "demo", "report", "compare", "balance", "campaign", "ladder", "difficulty", "thresholds", "games", "sweep",
+    "verify", "replay", "play", "schema", "rules", "policies", "tune", "bench", "info",
+)  # fmt: skip
+"""Commands, each the function `command` of a module of its name; and `TILES`, which has commands of its own."""
+TILES = "tiles"
 KEEPING = ("run", "demo", "compare", "balance", "difficulty", "thresholds", "sweep", "tune", "tiles sample")
 KEEPING_IF_NAMED = ("campaign", "ladder")
 """Commands that keep what is complete in a folder and go on from there; the latter only in the one that is named."""
@@ -92,8 +54,14 @@ def _root(
     """Simulate New Frontiers with The Starry Rift: thousands of games a second, logged and reported."""
 
 
-def build_app() -> typer.Typer:
-    """Put the command together."""
+def build_app(asked: str = "") -> typer.Typer:
+    """Put the command together.
+
+    Parameters
+    ----------
+    asked : str
+        First word of the command line: if it names a command, the others are left out, which takes less time.
+    """
     # plain help when nobody looks at it on a terminal: it is never wrapped there
     width = {} if sys.stdout.isatty() else {"terminal_width": 10_000, "max_content_width": 10_000}
     app = typer.Typer(
@@ -105,9 +73,11 @@ def build_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], **width},
     )
     app.callback()(_root)
-    for name, command in COMMANDS.items():
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        command = importlib.import_module(f"nfsim.cli.{name}").command
         app.command(name, help=help_text(command))(command)
-    app.add_typer(tiles.app, name="tiles")
+    if asked not in COMMANDS:
+        app.add_typer(importlib.import_module(f"nfsim.cli.{TILES}").app, name=TILES)
     return app
 
 
@@ -119,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _end_as_ctrl_c_does()
     try:
         try:
-            code, told = build_app()(given, prog_name="nfsim", standalone_mode=False), False
+            code, told = build_app(given[0] if given else "")(given, prog_name="nfsim", standalone_mode=False), False
         except SystemExit as end:  # of a command that has said all there is to say, in text or JSON
             code, told = end.code, True
         sys.stdout.flush()
@@ -176,9 +146,9 @@ def _is_of_numbas_cache(error: BaseException | None) -> bool:
 
 
 def _damaged_code() -> str:
-    from nfsim.compiled.jit import cache_folder
+    from nfsim.compiled.jit import cache_folders
 
-    return f"compiled code is damaged; remove the folder {cache_folder()}"
+    return f"compiled code is damaged; remove the folder {' and the folder '.join(map(str, cache_folders()))}"
 
 
 def _again(given: Sequence[str]) -> str:

@@ -27,12 +27,12 @@ def command(
     tiles: Annotated[
         str,
         typer.Option(
-            metavar="TILES",
-            help="Names joined by commas; top:K = the K developments and K worlds most owned; all; none.",
+            metavar="NAMES",
+            help="Names joined by commas; top:K = the K most owned of each kind; all; none.",
         ),
     ] = "top:6",
     cost: Annotated[
-        str, typer.Option(metavar="D[,D...]", help="Move the cost of each tile by so much, an arm each; or none.")
+        str, typer.Option(metavar="D[,D...]", help="Move the cost of each by so much, an arm each; or none.")
     ] = "-1,+1",
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all arms.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
@@ -87,7 +87,7 @@ def command(
 def _print(found: Found) -> None:
     """Print a line for each tile, what qualifies them, and whether seats, empires and policies have equal chances."""
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import print_run, print_shares, print_tiles
+    from nfsim.cli.summary import print_records, print_run, print_shares
     from nfsim.log.read import load
     from nfsim.studies.balance.page import short_table
 
@@ -99,10 +99,10 @@ def _print(found: Found) -> None:
     title = f"{found.scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
     head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
     print_table(head, rows, title=title, right=range(1, len(head)))
-    say("Effect: first takers, less the same seats in the same games without the tile. As logged is no effect.")
-    say("A → B: with the tile as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")
+    say("Effect: first takers, less the same seats in the same games without it. As logged is no effect.")
+    say("A → B: as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")
     _print_chances(found.parts)
-    print_tiles([base])
+    print_records([base])
     print_shares([base.manifest])
 
 

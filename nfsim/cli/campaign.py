@@ -23,13 +23,13 @@ def command(
         typer.Option(metavar="R", help="Lengths by their rounds, as in 10,12 [default: the shortest]."),
     ] = None,
     so_close: Annotated[
-        bool, typer.Option("--so-close", help="With what mends a near miss (the So Close chip), once in a campaign.")
+        bool, typer.Option("--so-close", help="With what mends a near miss, once in a campaign.")
     ] = False,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="All campaigns in order without a loss, with one chip for all.")
     ] = False,
     policy: Annotated[str, typer.Option(metavar="P", help="Who plays.")] = "planner",
-    campaigns: Annotated[str, typer.Option(metavar="K", help="Campaigns (or Gauntlets) to play out.")] = "400",
+    campaigns: Annotated[str, typer.Option(metavar="K", help="Campaigns (or all in a row) to play out.")] = "400",
     sample: Annotated[
         str | None,
         typer.Option(
@@ -103,7 +103,7 @@ def differing(found: Mapping[str, Any], rulings: Sequence[Any]) -> list[str]:
 def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any]) -> None:
     """Print one series: its chance twice, its objectives, where it fails, the chip."""
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import tile_lines
+    from nfsim.cli.summary import record_lines
     from nfsim.report import formatting
 
     played, computed = found["played"], found["computed"]
@@ -111,7 +111,7 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any])
     say(f"{found['title']}{changes}: {found['policies'][0]}, seed {found['seed']}", style="bold")
     differ = differing(found, rulings)
     say(f"Rulings: {'; '.join(differ) if differ else 'all at their defaults'}")
-    for line in [*tile_lines(found), found["tiles"]["share"]["text"]]:
+    for line in [*record_lines(found), found["tiles"]["share"]["text"]]:
         say(line)
     for status, count in found["statuses"].items():
         if status != "finished":
@@ -126,12 +126,12 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any])
     print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
     say()
     if found["gauntlet"]:
-        _print_gauntlet(found)
+        _print_each(found)
     _print_objectives(found)
     _print_ends(found, rules)
 
 
-def _print_gauntlet(found: Mapping[str, Any]) -> None:
+def _print_each(found: Mapping[str, Any]) -> None:
     from nfsim.cli.console import print_table, say
     from nfsim.report import formatting
 

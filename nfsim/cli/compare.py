@@ -68,7 +68,7 @@ def command(
 
 def _print(found: list[Source], frame: pl.DataFrame) -> None:
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import print_shares, print_tiles
+    from nfsim.cli.summary import print_records, print_shares
     from nfsim.report.formatting import p_value
     from nfsim.studies.compare.numbers import settings_that_differ
     from nfsim.studies.compare.page import LARGEST_FIRST, YARDSTICK, effect, level, sentences, setting_name, written
@@ -86,5 +86,5 @@ def _print(found: list[Source], frame: pl.DataFrame) -> None:
     say()
     for text in sentences(found[0], found[1], frame):
         say(text)
-    print_tiles(found)
+    print_records(found)
     print_shares([source.manifest for source in found])

@@ -61,14 +61,29 @@ def console(stderr: bool = False) -> Console:
     return _console(stderr)
 
 
+def on_terminal(stderr: bool = False) -> bool:
+    """Tell whether somebody reads along, so that colours and progress are of use."""
+    return (sys.stderr if stderr else sys.stdout).isatty()
+
+
 def say(text: str = "", *, style: str | None = None) -> None:
     """Print a line of the result."""
-    console().print(visible(text), style=style, soft_wrap=True)
+    _line(text, style, stderr=False)
 
 
 def note(text: str) -> None:
     """Print a line about what is going on, to standard error."""
-    console(stderr=True).print(visible(text), soft_wrap=True)
+    _line(text, None, stderr=True)
+
+
+def _line(text: str, style: str | None, *, stderr: bool) -> None:
+    """Print a line; one that is not styled needs no rich, which takes a while to import."""
+    if on_terminal(stderr):
+        console(stderr).print(visible(text), style=style, soft_wrap=True)
+        return
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write(f"{visible(text)}\n")
+    stream.flush()
 
 
 def print_json(value: Any) -> None:
@@ -94,7 +109,7 @@ def print_table(
     """
     if title:
         say(title, style="bold")
-    if not console().is_terminal:
+    if not on_terminal():
         _print_plain([columns, *rows], right)
         return
     from rich import box

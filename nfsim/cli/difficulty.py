@@ -24,8 +24,8 @@ def command(
         str,
         typer.Option(
             metavar="P,Q,...",
-            help="The rungs, the weakest first: names, file.toml, module:function; tuned is tuned_solo_short with 10 "
-            "rounds and tuned_solo_long with 12.",
+            help="The rungs, the weakest first: names, file.toml, module:function; tuned stands for the one tuned for "
+            "each length.",
         ),
     ] = RUNGS,
     search: Annotated[
@@ -73,7 +73,7 @@ def command(
     import contextlib
 
     from nfsim.cli.console import print_json, say
-    from nfsim.cli.summary import tile_lines
+    from nfsim.cli.summary import record_lines
     from nfsim.contract.rule_set import load_rule_set
     from nfsim.run.cluster import named_cluster
     from nfsim.studies.difficulty.arms import Asked, read_rungs
@@ -107,7 +107,7 @@ def command(
         print_json({"ok": True, "exit_code": 0, **about, **frames, "without_chances": found.left_out})
         return
     _print(found, {campaign.name: campaign.title for campaign in campaigns})
-    for line in tile_lines(dict(manifest)):
+    for line in record_lines(dict(manifest)):
         say(line)
     say(manifest["tiles"]["share"]["text"])
     say(f"Report: {found.page}")

@@ -12,7 +12,7 @@ from nfsim.cli.options import Json, number
 def command(
     rate: Annotated[str | None, typer.Option(metavar="R", help="Expected rate, 0 to 1 (0.5: the worst case).")] = None,
     sd: Annotated[
-        str | None, typer.Option(metavar="SD", help="For a mean: standard deviation of single values (VPs: about 10).")
+        str | None, typer.Option(metavar="SD", help="For a mean: standard deviation of single values.")
     ] = None,
     width: Annotated[
         str | None, typer.Option(metavar="W", help="How wide the interval may be from end to end.")

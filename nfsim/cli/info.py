@@ -29,8 +29,8 @@ def command(
         **versions(rule_set),
         "source": source_hash(rule_set),
         "cores": str(joblib.cpu_count()),
-        "compiled code": str(jit.cache_folder() or "nowhere"),
-        "compiled": "yes" if jit.is_warm(rule_set.name) else "not yet: the first run takes a minute longer",
+        "compiled code": str(jit.cache_folder(rule_set.name) or "nowhere"),
+        "compiled": "yes" if jit.is_warm(rule_set.name) else "not yet: the first run takes half a minute longer",
     }
     if json:
         print_json({"ok": True, "exit_code": 0, **found})

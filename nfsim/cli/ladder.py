@@ -21,7 +21,7 @@ def command(
     ],
     games: Annotated[str, typer.Option(metavar="N", help="Deals: games of every seating and every aim.")] = "2000",
     no_aim: Annotated[
-        bool, typer.Option("--no-aim", help="Solo: leave out the games in which policies are told what to aim at.")
+        bool, typer.Option("--no-aim", help="One seat: leave out the games in which policies are told what to aim at.")
     ] = False,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same deals.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
@@ -69,7 +69,7 @@ def command(
 def _print(found: Found) -> None:
     from nfsim.cli.console import say
     from nfsim.cli.ladder_tables import print_rungs, print_tournament
-    from nfsim.cli.summary import tile_lines
+    from nfsim.cli.summary import record_lines
     from nfsim.report.formatting import integer
     from nfsim.studies.ladder.study import numbers_of
 
@@ -77,7 +77,7 @@ def _print(found: Found) -> None:
     facts = scenario.rule_set.facts(scenario.prepared)
     say(found.about, style="bold")
     say(f"Policies: {', '.join(ladder.policies)}")
-    for line in tile_lines({**numbers_of(found), **facts}):
+    for line in record_lines({**numbers_of(found), **facts}):
         say(line)
     say(found.share["text"])
     if ladder.unfinished:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nfsim.cli.console import console, note
+from nfsim.cli.console import console, note, on_terminal
 from nfsim.errors import visible
 from nfsim.run.progress import Watch
 from nfsim.run.provenance import policy_notes
@@ -144,7 +144,7 @@ def watch_run(title: str, *, quiet: bool = False, unit: str = "games") -> Iterat
     unit : str
         What is counted.
     """
-    if quiet or not console(stderr=True).is_terminal:
+    if quiet or not on_terminal(stderr=True):
         yield _Quiet()
         return
     from rich.live import Live
@@ -185,7 +185,7 @@ class _QuietSearch(tune.Watch):
 @contextlib.contextmanager
 def watch_search(*, quiet: bool = False) -> Iterator[tune.Watch]:
     """Give what shows a search's progress; on a terminal only, and not with `quiet`."""
-    if quiet or not console(stderr=True).is_terminal:
+    if quiet or not on_terminal(stderr=True):
         yield _QuietSearch()
         return
     with console(stderr=True).status("searching") as status:

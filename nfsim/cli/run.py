@@ -28,8 +28,8 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="With --until, which rate: a condition's name, or a seat (its wins, shared ones split) "
-            "[default: any condition, or seat 0].",
+            help="With --until, which rate: an objective's name, or a seat (its wins, shared ones split) "
+            "[default: any objective, or seat 0].",
         ),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same scenario and seed: same rows.")] = "1",
@@ -43,7 +43,9 @@ def command(
     ] = None,
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Run folder [default: runs/<scenario>].")] = None,
-    log: Annotated[str, typer.Option(metavar="LEVEL", help="games, rounds or tiles: how much is logged.")] = "rounds",
+    log: Annotated[
+        str, typer.Option(metavar="LEVEL", help="How much is logged: games, rounds, or a finer level of the game.")
+    ] = "rounds",
     backend: Backend = "local",
     scheduler: Scheduler = None,
     json: Json = False,

@@ -45,33 +45,34 @@ def print_notes(run: Run) -> None:
     if bad:
         listed = ", ".join(f"{formatting.integer(n)} {name}" for name, n in bad.items())
         say(f"Not finished by the rules: {listed}.")
-    for line in tile_lines(run.manifest):
+    for line in record_lines(run.manifest):
         say(line)
     say(run.manifest["tiles"]["share"]["text"])
 
 
 def print_shares(manifests: Sequence[Mapping[str, Any]]) -> None:
-    """Print on how much reconstructed tile data results of several runs rest, each sentence once."""
+    """Print on how much reconstructed data results of several runs rest, each sentence once."""
     for text in dict.fromkeys(manifest["tiles"]["share"]["text"] for manifest in manifests):
         say(text)
 
 
-def print_tiles(sources: Sequence[Source]) -> None:
-    """Print which tiles several runs were played with: once if it is the same for all, else run by run."""
-    lines = [tile_lines(source.manifest) for source in sources]
+def print_records(sources: Sequence[Source]) -> None:
+    """Print which records several runs were played with: once if it is the same for all, else run by run."""
+    lines = [record_lines(source.manifest) for source in sources]
     alike = all(each == lines[0] for each in lines)
     for source, own in list(zip(sources, lines, strict=True))[: 1 if alike else None]:
         for text in own:
             say(text if alike else f"{source.label}: {text.strip()}")
 
 
-def tile_lines(manifest: Mapping[str, Any]) -> list[str]:
-    """Return which tiles were played: the set with its hash, where it differs from the built-in one, every patch."""
+def record_lines(manifest: Mapping[str, Any]) -> list[str]:
+    """Return which records were played: the set with its hash, where it differs from the built-in one, every patch."""
     tiles, changes = manifest["tiles"], manifest.get("tile_changes") or {}
     differs = f"; {changes['text']}" if changes.get("text") else ""
     digest = f", hash {tiles['hash'][:8]}" if tiles.get("hash") else ""
+    records = load_rule_set(manifest["scenario"]["game"]).words.records.capitalize()
     return [
-        f"Tiles: {tiles.get('set') or 'not recorded'}{digest}{differs}",
+        f"{records}: {tiles.get('set') or 'not recorded'}{digest}{differs}",
         *(f"  patch: {patch}" for patch in changes.get("patches", [])),
     ]
 

@@ -26,7 +26,7 @@ def command(
     ] = None,
     games: Annotated[str, typer.Option(metavar="N", help="Games of every arm.")] = "2000",
     rate: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The rate to look at [default: any condition; wins of seat 0].")
+        str | None, typer.Option(metavar="NAME", help="The rate to look at [default: any objective; wins of seat 0].")
     ] = None,
     policy: Annotated[str | None, typer.Option(metavar="P[,P...]", help="Who plays, where no factor says so.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all arms, and of bags drawn.")] = "1",
@@ -88,7 +88,7 @@ def command(
 def _print(sweep: Sweep, found: Found, folder: Path) -> None:
     """Print the table of the arms, and what the page says."""
     from nfsim.cli.console import print_table, say
-    from nfsim.cli.summary import tile_lines
+    from nfsim.cli.summary import record_lines
     from nfsim.report.formatting import integer
     from nfsim.studies.sweep.study import about_arms, drawn_bags, usual_arm
 
@@ -105,8 +105,8 @@ def _print(sweep: Sweep, found: Found, folder: Path) -> None:
     if swept.bags is not None:
         say(drawn_bags(sweep, folder))
     else:
-        every = [tile_lines(dict(source.manifest)) for source in sources]
-        first, *patches = tile_lines(dict(as_usual.manifest))
+        every = [record_lines(dict(source.manifest)) for source in sources]
+        first, *patches = record_lines(dict(as_usual.manifest))
         for line in [first, *(patch for patch in patches if all(patch in lines for lines in every))]:
             say(line)
     say(str(as_usual.say("tiles", "share", "text")))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from nfsim.cli import rows
-from nfsim.cli.console import console, say
+from nfsim.cli.console import console, on_terminal, say
 from nfsim.cli.options import path
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput, visible
@@ -21,18 +21,16 @@ if TYPE_CHECKING:
 
 HELP = (
     Row("a number", ("choose that option",)),
-    Row("? 3", ("explain the tile of option 3",)),
-    Row("? NAME", ("explain a tile, goal, condition or action; a part of the name will do",)),
+    Row("? 3", ("explain what option 3 is about",)),
+    Row("? NAME", ("explain whatever has a name in this game; a part of the name will do",)),
     Row("hint", ("what a strong policy would do",)),
     Row("undo", ("take back your last decision, as long as nothing was drawn or revealed since",)),
     Row("log", ("what happened since your last decision",)),
     Row("board", ("show the position and your options again",)),
-    Row("stacks", ("developments that can still be bought, at your cost in an action of others",)),
+    Row("stacks", ("what can still be bought or drawn",)),
     Row("save [FILE]", ("save the game; without a name where it is kept anyway",)),
     Row("quit", ("leave; the game is saved. Ctrl-C and the end of the input do the same",)),
-    Row("signs", ("[rare] a good lies on the colony, (rare) it can hold one", "what an explored world lacks is what "
-                  "you cannot pay yet; negative VPs count until it is conquered")),
-)  # fmt: skip
+)
 MOST_SHOWN = 40  # characters of an input in an answer
 
 
@@ -135,7 +133,7 @@ class Table:
 
     def _explain(self, rest: str) -> None:
         if not rest:
-            self._rows(HELP)
+            self._rows((*HELP, *self.session.view.signs()))
             return
         names = [rest]
         if rest.isascii() and rest.isdigit():
@@ -145,7 +143,7 @@ class Table:
                 return
             names = self.session.view.tiles(number)
             if not names:
-                self._say(f"Option {rest} is about no tile; ? NAME explains any.")
+                self._say(f"Option {rest} is about nothing that has a name; ? NAME explains what has one.")
         for name in names:
             self._rows(self.session.view.explain(name))
 
@@ -168,7 +166,8 @@ class Table:
             text = formatting.rate(found.mean, low, high)
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
         if hint.aims:
-            self._say(f"Chance to meet a condition when aiming, {hint.n} games each, at")
+            objective = self.session.scenario.rule_set.words.objective
+            self._say(f"Chance to meet a {objective} when aiming, {hint.n} games each, at")
             width = max(len(name) for name, _ in hint.aims)
             for name, chance in hint.aims:
                 low, high = map(float, wilson(chance * hint.n, hint.n))
@@ -253,6 +252,9 @@ class Table:
         whole = visible(f"{label}{text}").rstrip()
         self.lines.append(whole)
         if self.quiet:
+            return
+        if not on_terminal():
+            say(whole)
             return
         from rich.text import Text
 

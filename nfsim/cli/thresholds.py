@@ -20,8 +20,7 @@ def command(
         str,
         typer.Option(
             metavar="P",
-            help="Who plays: a name, file.toml or module:function; tuned is tuned_solo_short with 10 rounds and "
-            "tuned_solo_long with 12.",
+            help="Who plays: a name, file.toml or module:function; tuned stands for the one tuned for each length.",
         ),
     ] = USUAL,
     games: Annotated[
@@ -62,7 +61,7 @@ def command(
     import contextlib
 
     from nfsim.cli.console import print_json, say
-    from nfsim.cli.summary import tile_lines
+    from nfsim.cli.summary import record_lines
     from nfsim.contract.rule_set import load_rule_set
     from nfsim.run.cluster import named_cluster
     from nfsim.studies.forms import read_campaigns, read_games
@@ -87,7 +86,7 @@ def command(
         return
     for campaign_played, pair in zip(campaigns, found.pairs.values(), strict=True):
         _print(campaign_played.title, pair)
-    for line in tile_lines(dict(manifest)):
+    for line in record_lines(dict(manifest)):
         say(line)
     say(manifest["tiles"]["share"]["text"])
     say(f"Report: {found.page}")

@@ -3,6 +3,7 @@
 Numba checks only the file a function stands in. A function that uses a constant or calls a function from
 another file would therefore be loaded stale after an edit there. So the cache is a folder whose name is a
 hash of all source that can end up in machine code; a new hash is a new folder, and old folders are pruned.
+Each game has a folder of its own, and an edit to one compiles nothing of another.
 """
 
 from __future__ import annotations
@@ -31,21 +32,27 @@ _LAST_USED = "last_used"
 _COMPILED = re.compile(r"^[ \t]*@(?:\w+\.)*njit", re.MULTILINE)
 
 
-def compiled_sources(package: Path) -> list[Path]:
-    """List the files whose text can change machine code.
+def compiled_sources(package: Path, game: Path | None = None) -> list[Path]:
+    """List the files whose text can change machine code of a game; without one, of what all games share.
 
     Parameters
     ----------
     package : Path
         Folder of the package, for example ``.../nfsim``.
+    game : Path, optional
+        Folder of the game's package.
 
     Returns
     -------
     list of Path
-        Every module that decorates a function with ``@njit``, and every module of the package that those
-        import, directly or not; sorted. Imports under ``if TYPE_CHECKING`` do not count: they never run.
+        Every module that decorates a function with ``@njit``, those of other games left out, and every module of the
+        package that those import, directly or not; sorted. Imports under ``if TYPE_CHECKING`` do not count: they
+        never run.
     """
-    waiting = [path for path in package.rglob("*.py") if _COMPILED.search(path.read_text("utf-8"))]
+    games = package / "games"
+    waiting = [path for path in package.glob("*/**/*.py") if not path.is_relative_to(games)]
+    waiting += [*package.glob("*.py"), *(game.rglob("*.py") if game else ())]
+    waiting = [path for path in waiting if _COMPILED.search(path.read_text("utf-8"))]
     found: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -57,7 +64,8 @@ def compiled_sources(package: Path) -> list[Path]:
 
 def _imported_files(path: Path, package: Path) -> Iterator[Path]:
     """Files of the package that the module at `path` imports."""
-    inside = path.relative_to(package.parent).with_suffix("").parts
+    ours = path.is_relative_to(package)
+    inside = path.relative_to(package.parent).with_suffix("").parts if ours else ()
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError:  # importing the module will say so, with the line; here its text is enough
@@ -81,8 +89,9 @@ def _running_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     if isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING"):
         children = tree.orelse
     for node in children:
-        yield node
-        yield from _running_nodes(node)
+        if not isinstance(node, ast.expr):  # imports are statements: nine tenths of a tree are left out
+            yield node
+            yield from _running_nodes(node)
 
 
 def _module_file(module: tuple[str, ...], package: Path) -> Iterator[Path]:
@@ -94,7 +103,7 @@ def _module_file(module: tuple[str, ...], package: Path) -> Iterator[Path]:
                 yield path
 
 
-def fingerprint(package: Path, environment: Iterable[object]) -> str:
+def fingerprint(package: Path, environment: Iterable[object], game: Path | None = None) -> str:
     """Hash everything machine code depends on.
 
     Parameters
@@ -103,6 +112,8 @@ def fingerprint(package: Path, environment: Iterable[object]) -> str:
         Folder of the package. Its place is part of the hash: compiled code keeps file names for messages.
     environment : iterable of object
         Versions, processor and flags; hashed by their ``repr``.
+    game : Path, optional
+        As `compiled_sources` takes it.
 
     Returns
     -------
@@ -110,10 +121,10 @@ def fingerprint(package: Path, environment: Iterable[object]) -> str:
         16 hexadecimal digits.
     """
     digest = hashlib.sha256(repr((str(package), *environment)).encode())
-    for path in compiled_sources(package):
+    for path in compiled_sources(package, game):
         source = path.read_bytes()
         # name and length first, so that text cannot move from one file to the next unnoticed
-        digest.update(repr((path.relative_to(package).as_posix(), len(source))).encode())
+        digest.update(repr((os.path.relpath(path, package), len(source))).encode())
         digest.update(source)
     return digest.hexdigest()[:16]
 
@@ -128,7 +139,7 @@ def open_folder(name: str) -> Path | None:
     Parameters
     ----------
     name : str
-        Result of `fingerprint`.
+        Result of `fingerprint`, a game's with its name before it.
 
     Returns
     -------
@@ -196,8 +207,13 @@ def is_private(folder: Path) -> bool:
     return info.st_uid == os.getuid() and stat.S_IMODE(info.st_mode) == 0o700
 
 
+def folders(base: Path) -> list[Path]:
+    """Return the folders with compiled code in a folder."""
+    return [path for path in base.glob(_PREFIX + "*") if path.is_dir() and not path.is_symlink()]
+
+
 def prune(base: Path, keep: Path) -> None:
-    """Remove compiled code that nobody needs.
+    """Remove compiled code of a game that nobody needs.
 
     Parameters
     ----------
@@ -214,10 +230,11 @@ def prune(base: Path, keep: Path) -> None:
         except OSError:
             return 0.0
 
-    folders = [path for path in base.glob(_PREFIX + "*") if path.is_dir() and not path.is_symlink()]
-    folders.sort(key=last_used, reverse=True)
+    same = keep.name.rpartition("-")[0]  # folders of other games take nobody's place
+    found = [path for path in folders(base) if path.name.rpartition("-")[0] == same]
+    found.sort(key=last_used, reverse=True)
     now = time.time()
-    for rank, folder in enumerate(folders):
+    for rank, folder in enumerate(found):
         if folder == keep or rank < KEEP_FOLDERS or now - last_used(folder) < KEEP_SECONDS:
             continue
         with contextlib.suppress(OSError):

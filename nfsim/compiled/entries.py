@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -14,6 +15,8 @@ from numba.core import caching, cgutils, compiler, dispatcher, imputils, registr
 from numba.core.compiler_lock import global_compiler_lock
 
 from nfsim.compiled.parts import EntryLibrary, Key, PartCompiler
+
+Home = Callable[[Any, tuple[Any, ...]], Path | None]
 
 
 class _EntryFiles(caching.CompileResultCacheImpl):
@@ -66,10 +69,26 @@ class _EntryFiles(caching.CompileResultCacheImpl):
         )
 
 
-class EntryCache(caching.Cache):
-    """The entries of one function on the disk."""
+class _Locator(caching.UserProvidedCacheLocator):
+    """Where the entries of a function are: in the folder given, not in one that a setting names."""
 
-    _impl_class = _EntryFiles
+    folder: Path
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = str(self.folder / self.get_suitable_cache_subpath(py_file))
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        """Return the locator of a function."""
+        return cls(py_func, py_file)
+
+
+def _files_in(folder: Path, py_func: Any) -> Any:
+    """Return numba's cache of a function's entries in a folder."""
+    located = type("Located", (_Locator,), {"folder": folder})
+    files = type("Files", (_EntryFiles,), {"_locator_classes": [located]})
+    return type("Entries", (caching.Cache,), {"_impl_class": files})(py_func)
 
 
 class Function(registry.CPUDispatcher):
@@ -78,6 +97,8 @@ class Function(registry.CPUDispatcher):
     Parameters
     ----------
     py_func : callable
+    home : callable
+        ``(py_func, types) -> folder`` where the entry for such types is kept; None: nowhere.
     apart : bool
         Compiled callers jump to the entry instead of taking the function in as a part.
     late : type of numba, optional
@@ -88,16 +109,19 @@ class Function(registry.CPUDispatcher):
     late: Any = None
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, **options: Any) -> None:  # noqa: A002 - numba's name
+        self._home: Home = options.pop("home", lambda func, args: None)
+        self._disks: dict[Path | None, Any] = {}
         options.setdefault("pipeline_class", PartCompiler)
         super().__init__(py_func, locals or {}, targetoptions or {}, **options)
         self.entries: dict[tuple[Any, ...], Any] = {}
         self._slots: dict[tuple[Any, ...], tuple[Any, str, Key]] = {}
 
-    def enable_caching(self) -> None:
-        """Keep entries on the disk."""
-        self._disk = EntryCache(self.py_func)
-
-    _disk: Any = caching.NullCache()
+    def _disk(self, args: tuple[Any, ...]) -> Any:
+        """Return what keeps the entry for such types on the disk."""
+        folder = self._home(self.py_func, args)
+        if folder not in self._disks:
+            self._disks[folder] = caching.NullCache() if folder is None else _files_in(folder, self.py_func)
+        return self._disks[folder]
 
     # --- parts, for compiled callers
 
@@ -185,12 +209,12 @@ class Function(registry.CPUDispatcher):
                 self.compile(args)
                 result = self._linked(self.overloads[args])
                 self._note(args, result)
-                self._disk.save_overload(args, result)
+                self._disk(args).save_overload(args, result)
             return self.entries[args].entry_point
 
     def _from_disk(self, args: tuple[Any, ...]) -> Any:
         with global_compiler_lock:
-            found = self._disk.load_overload(args, self.targetctx)
+            found = self._disk(args).load_overload(args, self.targetctx)
             if found is not None:
                 self._cache_hits[args] += 1
                 self._note(args, found)

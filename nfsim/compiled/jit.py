@@ -13,9 +13,11 @@ NUMBA_BOUNDSCHECK=1
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -25,7 +27,12 @@ import llvmlite.binding
 import numba
 import numpy as np
 
-from nfsim.compiled import cache, entries
+from nfsim.compiled import cache
+
+try:
+    from nfsim.compiled import entries
+except ImportError:  # another numba, without what that builds on: slower to compile, but it plays
+    entries = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,30 +45,115 @@ BOUNDS_CHECKED: bool = bool(_SETTINGS.BOUNDSCHECK)
 LOCK_SECONDS = 600.0  # longer than any compilation; after it two processes simply both compile
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+_BLAS = "scipy.linalg.cython_blas"
 
 
-def _open_cache() -> Path | None:
+def _import_arrays() -> None:
+    """Import numba's array functions, without the library for matrices that they look for.
+
+    No rule multiplies matrices, and importing it takes as long as numba itself. (Numba asks for it once, here.)
+    """
+    if _BLAS in sys.modules:
+        return
+    modules: dict[str, Any] = sys.modules
+    modules[_BLAS] = None  # an import of it fails
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del modules[_BLAS]
+
+
+if JIT_ENABLED:
+    _import_arrays()
+
+
+_ENVIRONMENT = (
+    sys.version,
+    platform.machine(),
+    numba.__version__,
+    llvmlite.__version__,
+    np.__version__,
+    llvmlite.binding.get_host_cpu_name(),
+    # settings of numba that change the code made from the same source
+    _SETTINGS.CPU_NAME,
+    _SETTINGS.CPU_FEATURES,
+    str(_SETTINGS.OPT),
+    _SETTINGS.DEBUGINFO_DEFAULT,
+    BOUNDS_CHECKED,
+    sys.flags.optimize,  # assertions are compiled too
+)
+_GAME_TYPES: dict[Any, str] = {}  # by numba's type of a record: the game it belongs to
+_GAME_FOLDERS: dict[str, Path] = {}  # of games that stand elsewhere than in the package
+
+
+@functools.cache
+def cache_folder(game: str = "") -> Path | None:
+    """Return the folder with compiled code, made if need be.
+
+    Parameters
+    ----------
+    game : str
+        Name of a game's package: of its functions, and of shared ones compiled for its records. Without: of shared
+        functions that know no game's records.
+
+    Returns
+    -------
+    Path or None
+        None when nothing is compiled or nothing can be written.
+    """
     if not JIT_ENABLED:
         return None
-    environment = (
-        sys.version,
-        platform.machine(),
-        numba.__version__,
-        llvmlite.__version__,
-        np.__version__,
-        llvmlite.binding.get_host_cpu_name(),
-        # settings of numba that change the code made from the same source
-        _SETTINGS.CPU_NAME,
-        _SETTINGS.CPU_FEATURES,
-        str(_SETTINGS.OPT),
-        _SETTINGS.DEBUGINFO_DEFAULT,
-        BOUNDS_CHECKED,
-        sys.flags.optimize,  # assertions are compiled too
-    )
-    return cache.open_folder(cache.fingerprint(_PACKAGE, environment))
+    name = cache.fingerprint(_PACKAGE, _ENVIRONMENT, _game_folder(game) if game else None)
+    return cache.open_folder(f"{game}-{name}" if game else name)
 
 
-_CACHE = _open_cache()
+def cache_folders() -> list[Path]:
+    """Return all folders with compiled code of games that stand beside those of this process."""
+    shared = cache_folder()
+    return [] if shared is None else sorted(cache.folders(shared.parent))
+
+
+def register_game(game: str, folder: Path, *dtypes: np.dtype[Any]) -> None:
+    """Note that records belong to a game: what shared functions are compiled to for them is kept with its code.
+
+    Parameters
+    ----------
+    game : str
+        Name of the game's package.
+    folder : Path
+        Where the package stands.
+    *dtypes : dtype
+        Of records.
+    """
+    if JIT_ENABLED:
+        _GAME_FOLDERS[game] = folder
+        _GAME_TYPES.update({numba.from_dtype(dtype): game for dtype in dtypes})
+
+
+def _game_folder(game: str) -> Path:
+    return _GAME_FOLDERS.get(game, _PACKAGE / "games" / game)
+
+
+def _home(func: Callable[..., Any], kinds: Iterable[Any]) -> Path | None:
+    """Return where a function compiled for such types is kept."""
+    return cache_folder(_game_of(func, kinds))
+
+
+def _game_of(func: Callable[..., Any], kinds: Iterable[Any]) -> str:
+    """Return the game that a function compiled for such types belongs to; '' if it is none's."""
+    inside = func.__module__.split(".")
+    if inside[:2] == [_PACKAGE.name, "games"]:
+        return inside[2]
+    games = (_GAME_TYPES.get(getattr(kind, "dtype", kind)) or _GAME_TYPES.get(kind) for kind in kinds)
+    return next(filter(None, games), "")
+
+
+def _home_of(part: str) -> Path | None:
+    """Return where it is noted that a part is compiled."""
+    game = part.partition(":")[0]
+    return cache_folder(game if _game_folder(game).is_dir() else "")
+
+
 _OPTIONS: dict[str, Any] = {
     "nogil": True,  # threads may run games side by side
     "error_model": "python",
@@ -90,8 +182,7 @@ def njit(func: F) -> F:
     """
     if not JIT_ENABLED:
         return func
-    with _our_cache_folder():
-        compiled = _function(func)
+    compiled = _function(func)
     return cast(F, compiled)  # called in the same way, whatever numba calls it
 
 
@@ -105,17 +196,65 @@ def njit_apart(func: F) -> F:
     """
     if not JIT_ENABLED:
         return func
-    with _our_cache_folder():
-        compiled = _function(func)
+    compiled = _function(func)
     compiled.apart = True
     return cast(F, compiled)
 
 
+def njit_late(returns: str) -> Callable[[F], F]:
+    """Compile a function apart, and only when `load` asks for it; calling it before then raises RuntimeError.
+
+    Parameters
+    ----------
+    returns : str
+        Name of the type it returns, for example ``int64``: its callers are compiled before it.
+    """
+
+    def decorate(func: F) -> F:
+        compiled: Any = njit_apart(func)
+        if JIT_ENABLED:
+            compiled.late = getattr(numba.types, returns)
+        return cast(F, compiled)
+
+    return decorate
+
+
+def load(func: Callable[..., Any], *arguments: Any, name: str, seconds: int) -> None:
+    """Compile or load a function for such arguments without calling it, so that compiled functions can call it.
+
+    Parameters
+    ----------
+    func : callable
+        Compiled with `njit_late`.
+    *arguments : Any
+        As the call will have them.
+    name : str
+        What is compiled, as standard error says it if it is not there yet.
+    seconds : int
+        About how long that takes.
+    """
+    compiled: Any = func
+    if not JIT_ENABLED or entries is None:
+        return
+    kinds = tuple(numba.typeof(argument) for argument in arguments)
+    if kinds in compiled.entries:
+        return
+    game = _game_of(func, kinds)
+    part = f"{game}:{func.__qualname__}" if game else func.__qualname__
+    if not is_warm(part):
+        sys.stderr.write(f"compiling {name}, once (about {seconds} s) ...\n")
+    with warming(part):
+        compiled.entry(kinds)
+
+
 def _function(func: Any, **options: Any) -> Any:
-    compiled = entries.Function(func, targetoptions={"nopython": True, **_OPTIONS, **options})
-    if _CACHE is not None:
-        compiled.enable_caching()
-    return compiled
+    if entries is None:  # numba's own way: everything is compiled within everything that calls it
+        before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, str(_home(func, ()) or "")
+        try:
+            return numba.njit(func, cache=bool(_SETTINGS.CACHE_DIR), **_OPTIONS, **options)
+        finally:
+            _SETTINGS.CACHE_DIR = before  # other users of numba keep theirs
+    return entries.Function(func, targetoptions={"nopython": True, **_OPTIONS, **options}, home=_home)
 
 
 def njit_inline(func: F) -> F:
@@ -129,8 +268,7 @@ def njit_inline(func: F) -> F:
     """
     if not JIT_ENABLED:
         return func
-    with _our_cache_folder():
-        compiled = _function(func, forceinline=True)
+    compiled = _function(func, forceinline=True)
     return cast(F, compiled)
 
 
@@ -152,26 +290,10 @@ def entry(function: F, *arguments: object) -> F:
         return function
     compiled: Any = function
     kinds = tuple(map(numba.typeof, arguments))
-    return cast(F, compiled.entry(kinds))
-
-
-@contextlib.contextmanager
-def _our_cache_folder() -> Iterator[None]:
-    """Point numba at our folder while one of our functions is decorated.
-
-    Numba looks at the setting only then, and other users of numba in the same process keep theirs.
-    """
-    before = _SETTINGS.CACHE_DIR
-    _SETTINGS.CACHE_DIR = str(_CACHE or "")
-    try:
-        yield
-    finally:
-        _SETTINGS.CACHE_DIR = before
-
-
-def cache_folder() -> Path | None:
-    """Folder with this process's compiled code; None when nothing is compiled or nothing can be written."""
-    return _CACHE
+    if entries is not None:
+        return cast(F, compiled.entry(kinds))
+    compiled.compile(kinds)
+    return cast(F, compiled.overloads[kinds].entry_point)
 
 
 def is_warm(part: str = "rules") -> bool:
@@ -180,27 +302,28 @@ def is_warm(part: str = "rules") -> bool:
     Parameters
     ----------
     part : str
-        Name that `mark_warm` was called with, for example the name of a rule set.
+        What `warming` was called with: the name of a game, or of something in it as ``game:something``.
     """
     if not JIT_ENABLED:
         return True
-    return _CACHE is not None and (_CACHE / f"warm-{part}").is_file()
+    folder = _home_of(part)
+    return folder is not None and (folder / _file("warm", part)).is_file()
 
 
-def mark_warm(part: str = "rules") -> None:
-    """Note that every function of a part has been compiled; call it after a successful warm-up."""
-    if _CACHE is not None:
-        (_CACHE / f"warm-{part}").touch()
+def _file(prefix: str, part: str) -> str:
+    return f"{prefix}-{part}".replace(":", "-")
 
 
 @contextlib.contextmanager
-def warming(part: str = "rules") -> Iterator[bool]:
+def warming(part: str = "rules", lock: str | None = None) -> Iterator[bool]:
     """Let one process compile while others that start at the same time wait for its result.
 
     Parameters
     ----------
     part : str
         What is compiled in the ``with`` block. It is marked warm when the block ends without an error.
+    lock : str, optional
+        Another part that must not be compiled at the same time, for both share functions.
 
     Yields
     ------
@@ -213,14 +336,15 @@ def warming(part: str = "rules") -> Iterator[bool]:
     index at the same moment, where they could take the same file name. Without it (timeout, file system
     without locks) both compile.
     """
-    if is_warm(part) or _CACHE is None:
+    folder = _home_of(part)
+    if is_warm(part) or folder is None:
         yield not is_warm(part)
         return
-    lock = filelock.FileLock(_CACHE / f"warming-{part}.lock")
+    held = filelock.FileLock(folder / (_file("warming", lock or part) + ".lock"))
     with contextlib.suppress(OSError, NotImplementedError, filelock.Timeout):
-        lock.acquire(timeout=LOCK_SECONDS)
+        held.acquire(timeout=LOCK_SECONDS)
     try:
         yield not is_warm(part)
-        mark_warm(part)
+        (folder / _file("warm", part)).touch()
     finally:
-        lock.release()
+        held.release()

@@ -26,6 +26,18 @@ Need = tuple["Function", tuple[Any, ...]]
 """A function compiled apart, and the types it is called with."""
 
 
+_NEEDED = {
+    codegen.JITCodeLibrary: (
+        "_finalize_final_module", "_get_module_for_linking", "_set_compiled_object", "get_pointer_to_function",
+    ),
+    codegen.JITCPUCodegen: ("_create_empty_module", "_module_pass_manager", "set_env"),
+    codegen.JitEngine: ("_load_defined_symbols",),
+    compiler.CompilerBase: ("compile_extra",),
+}  # fmt: skip
+if any(not hasattr(owner, name) for owner, names in _NEEDED.items() for name in names):
+    raise ImportError("this numba is not built as expected")
+
+
 class Key:
     """What numba looks a function's variant up by, where it expects the compiled function."""
 

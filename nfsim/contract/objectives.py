@@ -96,6 +96,8 @@ class Words:
         One, and several.
     any_objective : str
         At least one of them, at the beginning of a line: ``Any condition``.
+    alone : str
+        A game with one seat, in headings: ``Solo``.
     record, records : str
         What its catalogue holds, one and several: ``tile``, ``tiles``.
     """
@@ -106,6 +108,7 @@ class Words:
     any_objective: str = "Any objective"
     record: str = "card"
     records: str = "cards"
+    alone: str = "One player"
 
     @property
     def any(self) -> str:

@@ -94,6 +94,9 @@ class View(Protocol):
     def explain(self, name: str) -> list[Row]:
         """Explain a tile, or whatever else has a name; `BadInput` suggests a near name if nothing has it."""
 
+    def signs(self) -> list[Row]:
+        """Explain the signs that `position` and `options` use; none if they need no words."""
+
     def told(self, choice: int) -> str:
         """Return what the seat may hear of a choice that is about to be made; '' for nothing."""
 

@@ -10,7 +10,7 @@ from nfsim.contract.view import Advice, Hint
 from nfsim.engine.playing import get_ready
 from nfsim.engine.position import Position
 from nfsim.engine.rules import Wants
-from nfsim.engine.search import weigh
+from nfsim.engine.search import load_thinking, weigh
 from nfsim.engine.workspace import GAME, new_workspace
 
 CANDIDATES = 8
@@ -49,6 +49,7 @@ def advise(game: Position, adviser: Any, objectives: list[str], unit: str, rollo
     if not plans and game.players > 1:
         policies[seat].wants = Wants.WIN
     get_ready(game.tables, policies)
+    load_thinking(game.tables, room, policies)
     tried = np.zeros(min(CANDIDATES, len(game.options)), np.int64)
     values = np.zeros((len(tried), rollouts))
     weigh(game.tables, room, policies, tried, values)

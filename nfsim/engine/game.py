@@ -12,7 +12,7 @@ from nfsim.engine.advice import advise
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready, play_on
 from nfsim.engine.position import Position, Turn
 from nfsim.engine.rules import Event, Rules
-from nfsim.engine.search import consider
+from nfsim.engine.search import consider, load_thinking
 from nfsim.engine.workspace import GAME, new_workspace
 
 
@@ -52,6 +52,7 @@ class Game(Position):
         self._asked = {seat: policy for seat, policy in enumerate(chosen) if not getattr(policy, "compiled", True)}
         self.policies = self.rules.load_policies(chosen, prepared)
         get_ready(self.tables, self.policies)
+        load_thinking(self.tables, self.room, self.policies)
         self.choices: list[int] = []
         self.rounds_ended = 0
         self.event = Event.DECISION

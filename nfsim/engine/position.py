@@ -10,7 +10,7 @@ from nfsim.compiled.status import Status
 from nfsim.engine.playing import ASK_AGAIN, get_ready, play_on
 from nfsim.engine.records import quick
 from nfsim.engine.rules import Rules
-from nfsim.engine.search import consider
+from nfsim.engine.search import consider, load_thinking
 from nfsim.engine.workspace import GAME, Workspace, new_workspace, quick_workspace
 
 
@@ -163,7 +163,8 @@ class Turn(Position):
         tables, room = self._quick
         if policy not in self._advisers:
             adviser = self.rules.load_policies([self.preset(policy)] * self.players, self.prepared)
-            get_ready(tables, quick(adviser))
+            get_ready(tables, adviser)
+            load_thinking(tables, room, quick(adviser))
             self._advisers[policy] = quick(adviser)
         adviser = self._advisers[policy]
         # the decision stands: the adviser weighs its options, and thinks longer if it does so

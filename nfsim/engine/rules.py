@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nfsim.compiled.dispatch import Supplied, supplied
+from nfsim.compiled.jit import register_game
 from nfsim.engine.records import Ints, Record
 
 
@@ -127,6 +129,10 @@ class Rules:
 
     Attributes
     ----------
+    game : str
+        Name of the rule set, and of its package.
+    folder : Path
+        Where the package stands: an edit there compiles what plays the game anew.
     tables, state, option_list, policy : dtype
         The game's records; see `nfsim.engine.records`.
     rows : type
@@ -147,6 +153,8 @@ class Rules:
         As the stubs of this module say.
     """
 
+    game: str
+    folder: Path
     tables: np.dtype[Any]
     state: np.dtype[Any]
     option_list: np.dtype[Any]
@@ -172,6 +180,7 @@ class Rules:
     write_end: Callable[..., Any]
 
     def __post_init__(self) -> None:
+        register_game(self.game, self.folder, self.tables, self.state, self.option_list, self.policy)
         for field in fields(self):
             if field.name in SUPPLIED:
                 SUPPLIED[field.name].supply(self.tables, getattr(self, field.name))

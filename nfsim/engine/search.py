@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from nfsim.compiled.jit import int64, njit
+from nfsim.compiled.jit import int64, load, njit, njit_late
 from nfsim.compiled.rng import stream
 from nfsim.contract.series import MET, MISSED
 from nfsim.engine import rules
@@ -21,7 +21,19 @@ BATCH = 16  # rollouts per option between two looks at which options fall behind
 FAR_BEHIND = 2.0  # standard errors of the paired difference to the leader
 TO_THE_END = 1_000_000  # rounds
 MARGIN = 5.0  # points of lead over the best other seat that make a win likely
+SECONDS = 15  # what compiling a search or a planner takes on an ordinary machine
 HINT = 0.001  # worth of coming near, where nothing is reached: only to tell hopeless options apart
+
+
+def load_thinking(tables: Record, room: Workspace, policies: Records) -> None:
+    """Compile or load what these policies need to look ahead, if any does; parameters as `decide`.
+
+    Call it before anything plays by such policies: a run without them compiles no search.
+    """
+    if (policies["plans"] > 0).any():
+        load(plan, tables, room, policies, name="the planner", seconds=SECONDS)
+    if (policies["kind"] == Kind.SEARCH).any():
+        load(search, tables, room, policies, name="the search", seconds=SECONDS)
 
 
 @njit
@@ -60,7 +72,7 @@ def consider(tables: Record, room: Workspace, policies: Records) -> int:
     return room.lists[0].best
 
 
-@njit
+@njit_late("none")
 def plan(tables: Record, room: Workspace, policies: Records) -> None:
     """Decide which open objective to aim at in this round: the one whose rollouts are worth most."""
     state = room.states[GAME]
@@ -102,7 +114,7 @@ def plan(tables: Record, room: Workspace, policies: Records) -> None:
     state.policy_counter[seat] += 1
 
 
-@njit
+@njit_late("int64")
 def search(tables: Record, room: Workspace, policies: Records) -> int:
     """Return the option whose rollouts end best; those that fall far behind the leader are given up early."""
     state = room.states[GAME]

@@ -20,6 +20,7 @@ from nfsim.engine.kernel import go_on
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready
 from nfsim.engine.records import Floats, Ints, Record, Records, new_record
 from nfsim.engine.rules import Rules
+from nfsim.engine.search import load_thinking
 from nfsim.engine.workspace import GAME, Log, Workspace, new_log, new_workspace
 
 FINISHED = int(Status.FINISHED)
@@ -175,6 +176,7 @@ class SeriesEngine:
         self._series, self._names = series, (table.name, ends.name)
         self._policies = [rules.load_policies([series.policy], game) for game in series.campaigns]
         self._room = new_workspace(rules)
+        load_thinking(series.campaigns[0].tables[0], self._room, self._policies[0])
         self._log = new_log(rules, series.campaigns[0].tables[0], 0, (), 1)
         self._buffer = new_record(table.dtype, BATCH * series.games)
         self._ends = new_record(ends.dtype, BATCH)

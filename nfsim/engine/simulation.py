@@ -12,6 +12,7 @@ from nfsim.engine.playing import DECISION_EVENT, NO_CHOICE, begin, get_ready
 from nfsim.engine.position import Turn
 from nfsim.engine.records import quick
 from nfsim.engine.rules import Rules
+from nfsim.engine.search import load_thinking
 from nfsim.engine.workspace import GAME, new_log, new_workspace, quick_workspace
 
 BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
@@ -38,6 +39,7 @@ class CompiledEngine:
         self._tables = prepared.tables[0]
         self._policies = rules.load_policies(policies, prepared)
         self._room = new_workspace(rules)
+        load_thinking(self._tables, self._room, self._policies)
         written = [table.name for table in rule_set.tables_at(level)]
         self._log = new_log(rules, self._tables, rule_set.levels.index(level), written, BATCH)
         self.asked, self.options_seen = self._log.asked, self._log.options_seen
@@ -102,6 +104,7 @@ class AskingEngine(CompiledEngine):
         self._quick = quick(prepared.tables)[0], quick(self._policies)
         self._quick_room = quick_workspace(self._room)
         self._quick_log = self._log._replace(rows=self._log.rows._make(map(quick, self._log.rows)))
+        load_thinking(self._quick[0], self._quick_room, self._quick[1])
 
     def play(self, root: int, first: int, count: int) -> int:
         """Play games and replace the rows held by theirs; return how many were played.
@@ -119,7 +122,7 @@ class AskingEngine(CompiledEngine):
         go_on = entry(kernel.go_on, tables, policies, int64(first), room, log, int64(NO_CHOICE))
         todo = min(count, BATCH)
         for number in range(todo):
-            if not kernel.fits(log):
+            if (log.used > log.room).any():
                 return number
             game, choice = int64(first + number), int64(NO_CHOICE)
             begin(tables, state, room.memory[GAME], int64(root), game)

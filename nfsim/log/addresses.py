@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from nfsim.errors import BadInput
 
@@ -21,6 +19,9 @@ def without_file(name: Path | str) -> Path | str:
     """Return the folder that a ``file://`` address means, and everything else as it is."""
     if not isinstance(name, str) or not name.lower().startswith("file://"):
         return name
+    from urllib.parse import unquote, urlsplit
+    from urllib.request import url2pathname  # takes a while, and few folders are addresses
+
     parts = urlsplit(name)
     if parts.netloc not in ("", "localhost"):
         raise BadInput(name, "", "names another machine", "write three slashes: file:///folder")

@@ -58,7 +58,7 @@ class _Share(_Kept):
     text: str
 
 
-class _Tiles(_Kept):
+class _Records(_Kept):
     share: _Share
 
 
@@ -82,7 +82,7 @@ class _Manifest(_Kept):
     statuses: dict[str, int] = {}
     scenario: dict[str, Any] = {}
     identity: dict[str, Any] = {}
-    tiles: _Tiles | None = None
+    tiles: _Records | None = None
     objectives: list[_Objective] = []
     chunks: list[_Chunk] = []
     digest: str = ""

@@ -104,7 +104,8 @@ def group_title(group: Group) -> str:
     """Return the heading of a group of runs."""
     players, campaign = group[0].players, group[0].campaign
     if players == 1:
-        return f"Solo, {campaign[0].lower()}{campaign[1:]}" if campaign else "Solo"
+        alone = group[0].words.alone
+        return f"{alone}, {campaign[0].lower()}{campaign[1:]}" if campaign else alone
     return f"{players} players" if players else "No games"
 
 

@@ -121,7 +121,7 @@ def summary(sources: Sequence[Source]) -> str:
 
 
 def imprint(sources: Sequence[Source]) -> str:
-    """Return the line under a picture that stands alone: what was played by whom, how often, with which tiles."""
+    """Return the line under a picture that stands alone: what was played by whom, how often, with which records."""
     n = f"n = {played(sources)}{' each' if len(sources) > 1 else ''}"
     return stamp(
         [title(sources), policies_text(sources), seeds_text(sources), n], shares_text(sources), sources[0].words
@@ -132,9 +132,9 @@ def stamp(said: Sequence[str], shares: str, words: Words) -> str:
     """Return the line under a picture that stands alone, from what was played and how much is reconstructed."""
     whole = [text.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for text in said]
     unknown = f"share of reconstructed {words.records} not recorded"
-    tiles = f"{shares} of the {words.record} set reconstructed" if shares else unknown
+    known = f"{shares} of the {words.record} set reconstructed" if shares else unknown
     # a line may end after a dot and not before it
-    return "\N{NO-BREAK SPACE}· ".join(["nfsim", *whole, tiles])
+    return "\N{NO-BREAK SPACE}· ".join(["nfsim", *whole, known])
 
 
 def played(sources: Sequence[Source]) -> str:
@@ -188,12 +188,12 @@ def claims(sources: Sequence[Source]) -> list[str]:
     words, metrics = sources[0].words, sources[0].metrics
     shares = {share(source).rstrip(".") for source in sources}
     several = f"Each run names the share of reconstructed {words.records} it rests on."
-    tiles = f"{min(shares)}." if len(shares) == 1 else several
+    rests_on = f"{min(shares)}." if len(shares) == 1 else several
     said = [
         f"Rates and {words.score} are those of the policies that played ({who}), not of the best possible player: a "
         "stronger player reaches more, a weaker one less. Differences between runs, too, hold for these policies.",
-        f"{tiles} Where {words.records} are reconstructed, the numbers describe a game very like the printed one, not "
-        "the printed one itself, and no interval covers that difference.",
+        f"{rests_on} Where {words.records} are reconstructed, the numbers describe a game very like the printed one, "
+        "not the printed one itself, and no interval covers that difference.",
         "Intervals are 95 % intervals: Wilson's for rates of games, Student's t for means of games; intervals of other "
         "numbers (medians, whole campaigns, differences of paired games and the like) come from methods that suit "
         "them. They cover the luck of the simulated games only, and shrink with their number n. Below "

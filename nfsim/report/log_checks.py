@@ -43,7 +43,7 @@ class _Share(_Told):
     text: str
 
 
-class _Tiles(_Told):
+class _Records(_Told):
     set: str = ""
     hash: str = ""
     share: _Share
@@ -68,7 +68,7 @@ class _Manifest(_Told):
     policies: list[str]
     versions: dict[str, Any] = {}
     rulings: dict[str, Any] = {}
-    tiles: _Tiles
+    tiles: _Records
     tile_changes: _Changed | None = None
     objectives: list[_Objective] = []
     notes: list[str] = []

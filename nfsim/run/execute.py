@@ -171,7 +171,7 @@ def check_level(rule_set: RuleSet, level: str) -> None:
 
 def warm_up(job: Job, compiling: Callable[[int], None]) -> None:
     """Compile or load the rules of a job once, before any worker starts."""
-    worker_pool.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), compiling)
+    worker_pool.warm_up(job.rule_set, partial(play_one, job), compiling)
 
 
 def _is_done(chunk: Chunk, records: Mapping[int, ChunkRecord], kinds: int) -> bool:

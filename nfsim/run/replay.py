@@ -8,11 +8,10 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.log.check import MANIFEST, trusted_manifest
-from nfsim.run.chunks import Job
-from nfsim.run.execute import warm_up
 from nfsim.run.progress import Watch
 from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import Scenario, scenario_from
+from nfsim.run.worker_pool import warm_up_steps
 
 
 def transcript(
@@ -49,12 +48,7 @@ def transcript(
         raise BadInput("GAME", "", f"must be from 0 to {games - 1}, not {number}")
     scenario = scenario_from(resolved, file, name, allowed)
     warnings = changed_since(scenario, manifest)
-
-    from nfsim.compiled import jit
-
-    if not jit.is_warm(scenario.rule_set.name):
-        job = Job(scenario.rule_set, scenario.prepared, scenario.seated, "games", seed, folder, key="replay")
-        warm_up(job, compiling or Watch().compiling)
+    warm_up_steps(scenario.rule_set, scenario.prepared, scenario.seated, seed, compiling or Watch().compiling)
     return warnings, scenario.rule_set.game(scenario.prepared, scenario.seated, seed, number).transcript()
 
 
@@ -63,7 +57,7 @@ def changed_since(scenario: Scenario, manifest: Mapping[str, Any]) -> list[str]:
     logged = manifest["identity"]
     now = run_identity(scenario, manifest["seed"], manifest.get("log", "rounds"))
     words = {
-        "tiles": "the tile set has changed",
+        "tiles": f"the {scenario.rule_set.words.record} set has changed",
         "version": "the version of the rules has changed",
         "source": "the source of the rules has changed",
     }

@@ -83,7 +83,7 @@ def sample(
     watch = watch or Watch()
     size = chunk_size(len(numbers))
     work = _Work(rule_set, prepared, tuple(policies), level, root, numbers, size, tuple(tables))
-    warm_up(rule_set, prepared, policies, root, work.play_one, watch.compiling)
+    warm_up(rule_set, work.play_one, watch.compiling)
     starts = numbers[::size]
     side_by_side = in_threads if all_compiled(policies) else in_processes
     found: dict[int, Rows] = {}

@@ -103,7 +103,8 @@ def resume(file: Path, compiling: Callable[[int], None], allowed: Sequence[str] 
     if refused:
         key = refused[0]
         then, here = (quoted(_short(found.get(key, "nothing"))) for found in (saved.identity, now))
-        words = {"tiles": "the tile set", "version": "the version of the rules"}.get(key, key)
+        named = f"the {scenario.rule_set.words.record} set"
+        words = {"tiles": named, "version": "the version of the rules"}.get(key, key)
         more = f" (and {', '.join(refused[1:])})" if refused[1:] else ""
         raise BadInput(file, "", f"cannot be gone on with: {words} was {then} and is {here} now{more}")
     get_ready(scenario, saved.seed, compiling)

@@ -10,11 +10,11 @@ from nfsim.contract.rule_set import Game
 from nfsim.contract.view import Hint, View
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario
-from nfsim.run.worker_pool import warm_up
+from nfsim.run.worker_pool import warm_up_steps
 
 PERSON = 0  # the seat of the person
-HINTS = "hints"  # what hints need is compiled with the first one: few who run the rules ask for any
-HINT_SECONDS = 60
+HINTS = ":hints"  # what hints need is compiled with the first one: few who run the rules ask for any
+HINT_SECONDS = 30
 
 
 class CannotUndo(Exception):  # noqa: N818 - says what happened
@@ -43,15 +43,7 @@ class _Mark:
 
 def get_ready(scenario: Scenario, seed: int, compiling: Callable[[int], None]) -> None:
     """Compile the rules if no start has done so yet; `compiling` is told beforehand how many seconds that takes."""
-    from nfsim.compiled import jit
-
-    rule_set, prepared, policies = scenario.rule_set, scenario.prepared, scenario.seated
-    if not jit.is_warm(rule_set.name):
-
-        def play_one() -> None:
-            rule_set.engine(prepared, policies, "games").play(seed, 0, 1)
-
-        warm_up(rule_set, prepared, policies, seed, play_one, compiling)
+    warm_up_steps(scenario.rule_set, scenario.prepared, scenario.seated, seed, compiling)
 
 
 class Session:
@@ -164,9 +156,10 @@ class Session:
         """
         from nfsim.compiled import jit
 
-        if not jit.is_warm(HINTS):
+        part = self.scenario.rule_set.name + HINTS
+        if not jit.is_warm(part):
             compiling(HINT_SECONDS)
-        with jit.warming(HINTS):
+        with jit.warming(part):
             return self.game.advice()
 
     def _others(self) -> None:

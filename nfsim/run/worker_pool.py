@@ -18,7 +18,8 @@ from nfsim.contract.rule_set import Engine, RuleSet
 from nfsim.errors import PolicyFailed
 from nfsim.run import provenance
 
-COMPILE_SECONDS = 120  # what a first start takes on an ordinary machine, to say so beforehand
+COMPILE_SECONDS = 30  # what a first start takes on an ordinary machine, to say so beforehand
+STEP_SECONDS = 10  # what games decision by decision take beyond that
 
 PATIENCE = 0.2  # seconds that an engine plays before it looks whether it shall stop
 
@@ -55,18 +56,15 @@ class ToldToStop(Exception):  # noqa: N818 - says what happened
 
 def warm_up(
     rule_set: RuleSet,
-    prepared: Any,
-    policies: Sequence[Any],
-    root: int,
     play_one: Callable[[], None],
     compiling: Callable[[int], None],
 ) -> None:
-    """Compile or load the rules once, before any worker starts; what replays need is compiled with them.
+    """Compile or load the rules once, before any worker starts.
 
     Parameters
     ----------
-    rule_set, prepared, policies, root : RuleSet, Any, sequence, int
-        What is going to be played.
+    rule_set : RuleSet
+        Of what is going to be played.
     play_one : callable
         Plays a game in the way that workers will.
     compiling : callable
@@ -77,12 +75,34 @@ def warm_up(
     provenance.program()  # as it is now, before anything takes long: workers are compared with it
     if not jit.is_warm(rule_set.name):
         compiling(COMPILE_SECONDS)
-    with jit.warming(rule_set.name) as cold:
+    with jit.warming(rule_set.name):
         play_one()
+
+
+def warm_up_steps(
+    rule_set: RuleSet,
+    prepared: Any,
+    policies: Sequence[Any],
+    root: int,
+    compiling: Callable[[int], None],
+) -> None:
+    """Compile what a game decision by decision needs, if no start has done so yet: replays and games with a person.
+
+    Parameters
+    ----------
+    rule_set, prepared, policies, root : RuleSet, Any, sequence, int
+        What is going to be played.
+    compiling : callable
+        Hears beforehand that it takes so many seconds, if it does.
+    """
+    from nfsim.compiled import jit
+
+    part = f"{rule_set.name}:steps"
+    if not jit.is_warm(part):
+        compiling(STEP_SECONDS if jit.is_warm(rule_set.name) else COMPILE_SECONDS)
+    with jit.warming(part, rule_set.name) as cold:
         if cold:
             known = [policy if getattr(policy, "compiled", True) else rule_set.policies()[0] for policy in policies]
-            if known != list(policies):  # what plays compiled policies is another function
-                rule_set.engine(prepared, known, rule_set.levels[0]).play(root, 0, 1)
             for _ in rule_set.game(prepared, known, root, 0).transcript():
                 pass
 
@@ -127,11 +147,11 @@ def engine_batches(
 
 def workers_for(jobs: int | None, items: Sequence[Any]) -> int:
     """Choose the number of workers, by default one a core and never more than items; it changes no result."""
-    if jobs is None:
+    if jobs is None and len(items) > 1:
         import joblib
 
         jobs = int(joblib.cpu_count())
-    return max(1, min(jobs, len(items)))
+    return max(1, min(jobs or 1, len(items)))
 
 
 def in_threads(

@@ -187,7 +187,7 @@ def _open(task: WorkerTask) -> Job:
     with _lock:
         if task.key not in _ready:
             job: Job = pickle.loads(zlib.decompress(task.packed))
-            worker_pool.warm_up(job.rule_set, job.prepared, job.policies, job.root, partial(play_one, job), _silent)
+            worker_pool.warm_up(job.rule_set, partial(play_one, job), _silent)
             _ready.clear()
             _ready[task.key] = job
         return _ready[task.key]

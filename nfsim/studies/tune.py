@@ -241,7 +241,7 @@ def tune(
         return values
 
     with keeping(state.path, lambda: len(state.generations), plan.generations, "generations"):
-        warm_up(scenario.rule_set, scenario.prepared, scenario.seated, plan.seed, play_one, watch.compiling)
+        warm_up(scenario.rule_set, play_one, watch.compiling)
         centre = search(objective, tuner.lower, tuner.upper, plan, state, watch)
         policy = tuner.policy(centre)
         count = tuner.deals(plan.held_out)

@@ -1,6 +1,5 @@
 """The rules of Islets, compiled, with the records they work on."""
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +27,6 @@ from nfsim.engine.rules import Event, Kind, Rules, Wants
 from tiny_game.policies import find
 
 SEATS, SUITS, CARDS = 2, 3, 18
-SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
 OBJECTIVES = ("Rich", "One suit")
 RICH, ONE_SUIT = range(2)
 TAKE, PLAY = range(2)  # decisions
@@ -43,7 +41,6 @@ TABLES = np.dtype([
     ("rounds", I8),
     ("bonus", I8),  # for three cards of a suit
     ("need", I8, (2,)),  # what each objective asks for: points, cards
-    (f"source_{SOURCE}", I8),  # compiled code is kept by the types of its arguments: other rules, another type
 ])  # fmt: skip
 STATE = np.dtype([
     *state_fields(SEATS, decisions=2, parts=3, drawn=8),
@@ -346,6 +343,7 @@ def fill_policy(record: Record, policy: Any, prepared: Any) -> None:
 
 
 RULES = Rules(
+    game="tiny", folder=Path(__file__).parent,
     tables=TABLES, state=STATE, option_list=OPTION_LIST, policy=POLICY, rows=Rows,
     row_types={table.name: table.dtype for table in LOGGED}, capacity=lambda tables, table, games:
     games * most(tables, table), most=most, load_policies=load_policies, fill_policy=fill_policy,

@@ -1,5 +1,6 @@
 """New Frontiers as the driver sees it: its records, its compiled functions, and how many rows games write."""
 
+from pathlib import Path
 from typing import Any
 
 from nfsim.compiled.jit import njit, njit_inline
@@ -71,6 +72,8 @@ def capacity(tables: Any, table: str, games: int) -> int:
 
 
 RULES = Rules(
+    game="new_frontiers",
+    folder=Path(__file__).parent,
     tables=TABLES,
     state=STATE,
     option_list=OPTION_LIST,

@@ -214,7 +214,7 @@ RULE_SET = RuleSet(
     tuner=_tuner,
     notes=_notes,
     levels=LEVELS,
-    words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles"),
+    words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles", "Solo"),
     setting=_setting,
     campaigns=tuple(
         Campaign(str(number), f"Campaign {number}", {"title": TITLE, "setup.players": 1, "setup.campaign": number})

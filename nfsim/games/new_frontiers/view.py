@@ -110,6 +110,12 @@ class SeatView(view.SeatView):
                 return [Row(title(action), ("action",), strong=True), Row("  does", (text,))]
         return explain(self.game.prepared, name)
 
+    def signs(self) -> list[Row]:
+        """Explain the signs in use."""
+        goods = "[rare] a good lies on the colony, (rare) it can hold one"
+        lacking = "what an explored world lacks is what you cannot pay yet; negative VPs count until it is conquered"
+        return [Row("signs", (goods, lacking))]
+
     def told(self, choice: int) -> str:
         """Return what the seat may hear of a choice about to be made, by whomever."""
         state, (actor, decision) = self.game.state, self.game.decision

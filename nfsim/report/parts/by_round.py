@@ -93,7 +93,7 @@ def late_gains(pair: Pair) -> pl.DataFrame:
     Parameters
     ----------
     pair : (Source, Source)
-        A short and a long solo run for which `logged` holds.
+        A short and a long run with one player for which `logged` holds.
 
     Returns
     -------

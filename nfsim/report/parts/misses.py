@@ -263,7 +263,7 @@ def _share(row: Mapping[str, Any], half: str, asked: Sequence[str]) -> str:
 
 
 def _lacking(row: Mapping[str, object]) -> str:
-    """Write by how many VPs an objective is missed."""
+    """Write by how much score an objective is missed."""
     numbers = [row[name] for name in ("median", "low", "high", "q25", "q75")]
     if numbers[0] is None:
         return "–"

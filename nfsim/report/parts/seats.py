@@ -1,4 +1,4 @@
-"""Who wins: win rates and VPs by start order, seat and policy, policies against each other, and tests of equality.
+"""Who wins: win rates and scores by start order, seat and policy, policies against each other, and tests of equality.
 
 Every function takes the tables of a run with several players. The game is the unit: a shared win is split among those
 who share it, and games without a winner (stopped by an error) are left out.

@@ -303,7 +303,7 @@ def prices_part(prices: pl.DataFrame, base: Source) -> Part:
         "be owned more often; then only its owners' wins move.",
     ]
     frame = prices.with_columns(pl.col("change").str.replace("-", MINUS, literal=True).alias("run"))
-    return Part("What one credit more or less does", text, [table], [_owned(frame, record)])
+    return Part("What a cost that is higher or lower does", text, [table], [_owned(frame, record)])
 
 
 def _owned(prices: pl.DataFrame, record: str) -> Picture:

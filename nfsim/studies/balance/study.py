@@ -81,7 +81,7 @@ def study_balance(
         for arm, source in zip(arms[1:], played, strict=True)
     ]
     frames = numbers(base, changed)
-    page, parts = _write(scenario, base, changed, frames, folder, chosen_how(names, wanted))
+    page, parts = _write(scenario, base, changed, frames, folder, chosen_how(names, wanted, base))
     return Found(scenario, base, names, frames, parts, page)
 
 
@@ -114,19 +114,16 @@ def numbers(base: Source, changed: Sequence[Changed]) -> dict[str, pl.DataFrame]
     }
 
 
-def chosen_how(names: Sequence[str], wanted: list[str] | int) -> str:
-    """Say which tiles are looked at."""
+def chosen_how(names: Sequence[str], wanted: list[str] | int, base: Source) -> str:
+    """Say which records are looked at."""
+    records = base.words.records
     if isinstance(wanted, int):
-        what = (
-            "the development and the world that seats own"
-            if wanted == 1
-            else f"the {wanted} developments and the {wanted} worlds that seats own"
-        )
+        kinds = [f"the {wanted} {kind}s" if wanted > 1 else f"the {kind}" for kind in holdings_of(base).kinds]
         return (
-            f"The {len(names)} tiles looked at are {what} most often at the end (--tiles top:{wanted}); other tiles "
-            "may matter more or less."
+            f"The {len(names)} {records} looked at are {' and '.join(kinds)} that seats own most often at the end "
+            f"(--tiles top:{wanted}); other {records} may matter more or less."
         )
-    return f"The tiles looked at are those asked for ({len(names)}, --tiles)."
+    return f"The {records} looked at are those asked for ({len(names)}, --tiles)."
 
 
 def _write(
@@ -147,8 +144,9 @@ def _write(
         )  # fmt: skip
         first = replace(first, text=[how, *first.text])
         # what was patched is long and read last
-        sections = [Section("Tiles", [first, *rest], "tiles_"), *sections,
-                    Section("What was played for the tiles", [arms_part(changed)], "arms_")]  # fmt: skip
+        records = base.words.records
+        sections = [Section(records.capitalize(), [first, *rest], "tiles_"), *sections,
+                    Section(f"What was played for the {records}", [arms_part(changed)], "arms_")]  # fmt: skip
     return write_page(out, f"Balance: {scenario.shown_title}", [alone], sections), found
 
 

@@ -77,7 +77,7 @@ def read_asked(
 ) -> Asked:
     """Read what a command line asks for; `BadInput` names what cannot be."""
     if in_a_row and campaign not in (None, "all"):
-        raise BadInput("N", "", f'the Gauntlet has all campaigns, not "{campaign}"', "leave N out")
+        raise BadInput("--gauntlet", "", f'all campaigns are in it, not "{campaign}"', "leave N out")
     if campaign is None and not in_a_row:
         names = ", ".join(each.name for each in rule_set.campaigns)
         raise BadInput(
@@ -151,5 +151,5 @@ def _write(trials: Sequence[Trial], found: list[dict[str, Any]], out: Path) -> l
     share = first.rules.provenance(prepared)["text"]
     about = f"{first.series.policy.name}, seed {found[0]['seed']}{chip}. {share}"
     if first.in_a_row:
-        about = f"Gauntlet, of those that came so far: {about}"
+        about = f"{first.rules.all_title}; of those that came so far: {about}"
     return write_files(out, found, [campaigns_picture(with_rates(pl.DataFrame(rows)), about)])

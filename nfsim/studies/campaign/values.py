@@ -202,8 +202,8 @@ def solve(samples: Mapping[Position, Outcomes], end: Floats) -> Floats:
     for position, outcomes in samples.items():
         worth = worth_of(values[0], position)
         values[:, position[0], position[1]] = value(outcomes, worth, position, values)
-    solved: Floats = values[0]
-    return solved
+    found: Floats = values[0]
+    return found
 
 
 def resampled(

@@ -73,13 +73,13 @@ def _ends(source: Source, units: dict[str, str]) -> pl.LazyFrame:
     games = source.tables["games"]
     if source.length:
         return games.select("game")
-    units[ROUNDS] = "rounds"
     length = pl.col("rounds").alias(ROUNDS)
     if not source.logs("games", "end_reason"):
+        units[ROUNDS] = "rounds"
         return games.select("game", length)
     reasons = games.select(label("end_reason").unique().sort().alias("reason")).collect()["reason"].drop_nulls()
     found = {f"{ENDS}{reason.replace('_', ' ')}": label("end_reason") == reason for reason in reasons}
-    units |= dict.fromkeys(found, RATE)
+    units |= dict.fromkeys(found, RATE) | {ROUNDS: "rounds"}
     named = [value.fill_null(False).alias(name) for name, value in found.items()]
     return games.select("game", *named, length)
 

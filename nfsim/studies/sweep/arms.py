@@ -133,7 +133,7 @@ def read_factor(text: str) -> Factor:
             raise BadInput(option, "", f'has the level "{level.text}" twice')
         seen.add(level.label)
     if len({level.bag is None for level in levels}) > 1:
-        raise BadInput(option, "", "mixes drawn bags with other tiles", "sweep the drawn bags alone")
+        raise BadInput(option, "", "mixes drawn bags with other sets", "sweep the drawn bags alone")
     return Factor(name, tuple(levels))
 
 
@@ -312,7 +312,7 @@ def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> No
 def _draw(factor: Factor, base: Scenario, levers: Levers | None, seed: int, folder: Path) -> None:
     """Draw the bags of a factor; one that is there already is left as it is."""
     if levers is None:
-        raise BadInput(factor.option, "", f"{base.rule_set.title} draws no tiles", "name tile sets instead")
+        raise BadInput(factor.option, "", f"{base.rule_set.title} draws no bags", "name sets instead")
     for level in factor.levels:
         assert level.bag is not None
         levers.draw(base.prepared, seed, level.bag, folder / bag_name(seed, level.bag))

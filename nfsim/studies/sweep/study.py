@@ -135,7 +135,7 @@ def about_arms(sweep: Sweep) -> list[str]:
         if factor.name == "tiles"
     ]
     where = f" ({others[0]})" if others else ""
-    drawn = ["Which worlds a lever on the bag takes out or doubles is drawn: another --seed chooses others."]
+    drawn = ["What a lever on the bag takes out or doubles is drawn: another --seed chooses others."]
     return [
         text,
         *(f"{at[1]}{where}: {sweep.turned[at].text}." for at in levels if at in sweep.turned),
@@ -147,7 +147,8 @@ def drawn_bags(sweep: Sweep, folder: Path) -> str:
     """Say which bags were drawn."""
     number = next(len(factor.levels) for factor in sweep.factors if factor.sampled)
     drawn_from, seed = sweep.base.resolved.get("tiles"), sweep.seed
-    return f"Tiles: {number} bags drawn from {drawn_from} with seed {seed}, in {folder / BAGS}"
+    records = sweep.base.rule_set.words.records.capitalize()
+    return f"{records}: {number} bags drawn from {drawn_from} with seed {seed}, in {folder / BAGS}"
 
 
 def usual_arm(sweep: Sweep) -> int:

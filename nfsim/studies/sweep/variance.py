@@ -63,7 +63,7 @@ class Study(NamedTuple):
 
 
 def study(swept: Swept, chosen: str) -> Study | None:
-    """Split the variance of the chosen figure and of the score; None without at least five tile sets."""
+    """Split the variance of the chosen figure and of the score; None without at least five sets of records."""
     bags = next((axis for axis in swept.axes if axis.name == swept.words.records), None)
     if bags is None or len(bags.labels) < FEWEST_BAGS or len(swept.games[0]) < 2:
         return None
