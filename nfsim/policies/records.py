@@ -119,7 +119,7 @@ class PolicyRecords:
         policy.plans = int(alone and thinking.plans)
         policy.plan_rollouts, policy.plan_every = thinking.plan_rollouts, thinking.plan_every
         policy.rollouts, policy.candidates, policy.horizon = thinking.rollouts, thinking.candidates, thinking.horizon
-        policy.objective = Wants.CLAIM if policy.plans else Wants.SCORE
+        policy.wants = Wants.CLAIM if policy.plans else Wants.SCORE
         open_ = len(situation.objectives)
         policy.worth[:open_, 0] = 1.0
         if preset.worth is not None:
