@@ -82,7 +82,7 @@ class Checker:
     def __init__(self, data: Setup, policy: str = "uniform") -> None:
         from nfsim.games.new_frontiers.desk import new_desk
         from nfsim.games.new_frontiers.layout import CLASSES, DEV0, EFFECTS, TILES, WORLDS, quick
-        from nfsim.games.new_frontiers.policies import records
+        from nfsim.games.new_frontiers.policies.shelf import RECORDS
         from nfsim.games.new_frontiers.settings import read_settings
         from nfsim.games.new_frontiers.tables import prepare
         from soak import checks
@@ -99,7 +99,7 @@ class Checker:
         self.where = np.zeros((len(checks.Broken), 3), np.int64)
         self.done = np.zeros(4, np.int64)
         self.names = [what.name.lower() for what in checks.Broken]
-        policies = records.load([policy] * int(self.tables.players), prepared)
+        policies = RECORDS.load([policy] * int(self.tables.players), prepared)
         self._before = self.tables, quick(policies), self.stack_of
         self._after = quick(self.desk.states), self.desk.memory, quick(self.desk.lists), self.scratch
         self._checks: Any = checks

@@ -9,9 +9,9 @@ import numpy as np
 
 from nfsim.contract.view import Advice, Hint
 from nfsim.games.new_frontiers.desk import new_desk
-from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.policies.kinds import Objective
+from nfsim.games.new_frontiers.policies.shelf import RECORDS, SHELF
 from nfsim.games.new_frontiers.rollouts import GAME
 from nfsim.games.new_frontiers.thinking import load_thinking, weigh
 
@@ -40,14 +40,14 @@ def advise(game: Game, rollouts: int = 200) -> Hint:
     """
     if not 1 <= rollouts <= MOST:
         raise ValueError(f"rollouts must be from 1 to {MOST}, not {rollouts}")
-    preset = presets.get(ADVISER)
+    preset = SHELF.get(ADVISER)
     assert preset.thinking is not None
     preset = replace(preset, thinking=preset.thinking.model_copy(update={"plan_rollouts": rollouts}))
     prepared, seat = game.prepared, int(game.state.actor)
     tables = prepared.tables[0]
     desk = new_desk()
     desk.states[GAME], desk.lists[0] = game.state, game.shown_options
-    policies = records.load([preset] * int(tables.players), prepared)
+    policies = RECORDS.load([preset] * int(tables.players), prepared)
     solo = bool(policies[seat].plans)
     if not solo:
         policies[seat].objective = Objective.WIN

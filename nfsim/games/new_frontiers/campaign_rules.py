@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nfsim.catalogue.share import Share
 from nfsim.compiled.status import STATUS_LABELS, Status
 from nfsim.contract.series import MET, MISSED, Floats, Series, SeriesRules
 from nfsim.contract.tables import Column, Table
 from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES
-from nfsim.games.new_frontiers.policies.presets import Preset
-from nfsim.games.new_frontiers.tiles.share import Share, doubts
+from nfsim.games.new_frontiers.tiles.tile_set import doubts
+from nfsim.policies.presets import Preset
 
 BATCH = 256  # runs between two hand-overs of rows
 ENDS = Table(
@@ -39,12 +40,12 @@ class CampaignEngine:
     def __init__(self, series: Series) -> None:
         from nfsim.games.new_frontiers import campaign_kernel, layout
         from nfsim.games.new_frontiers.desk import new_desk
-        from nfsim.games.new_frontiers.policies import records
+        from nfsim.games.new_frontiers.policies.shelf import RECORDS
         from nfsim.games.new_frontiers.thinking import load_thinking
 
         self._play: Any = campaign_kernel.play_campaigns
         self._series, self._worth = series, series.worth
-        self._policies = [records.load([series.policy], game) for game in series.campaigns]
+        self._policies = [RECORDS.load([series.policy], game) for game in series.campaigns]
         self._states, self._memory, self._options = desk = new_desk()
         load_thinking(series.campaigns[0].tables[0], *desk, self._policies[0])
         self._unused = [layout.new_record(ROW_DTYPES[name]) for name in ("rounds", "selections")]
@@ -108,8 +109,8 @@ def _weighing(policy: Preset, worth: Floats) -> Preset:
 
 
 def _provenance(campaigns: Sequence[Any]) -> dict[str, Any]:
-    share = Share.of_campaigns([game.share for game in campaigns])
-    return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(campaigns))))}
+    share = Share.together([game.share for game in campaigns], "condition")
+    return {**share.counts(), "text": " ".join(filter(None, (share.describe(), doubts(campaigns))))}
 
 
 SERIES = SeriesRules(

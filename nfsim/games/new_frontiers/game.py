@@ -11,15 +11,15 @@ from nfsim.games.new_frontiers.advice import advise
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
 from nfsim.games.new_frontiers.desk import new_desk
 from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
-from nfsim.games.new_frontiers.policies import records
 from nfsim.games.new_frontiers.policies.choose import get_ready
-from nfsim.games.new_frontiers.policies.own import OwnPolicy
-from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.games.new_frontiers.policies.shelf import RECORDS
 from nfsim.games.new_frontiers.position import Position
 from nfsim.games.new_frontiers.state import Event
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.games.new_frontiers.thinking import consider, load_thinking
 from nfsim.games.new_frontiers.turn import Turn
+from nfsim.policies.presets import Preset
+from nfsim.policies.user_policy import UserPolicy
 
 
 class Game(Position):
@@ -55,8 +55,8 @@ class Game(Position):
         players = int(self._tables.players)
         chosen = list(policies or ["balanced"])
         chosen = chosen * players if len(chosen) == 1 else chosen
-        self._own = {seat: policy for seat, policy in enumerate(chosen) if isinstance(policy, OwnPolicy)}
-        self._policies = records.load(chosen, prepared)
+        self._own = {seat: policy for seat, policy in enumerate(chosen) if isinstance(policy, UserPolicy)}
+        self._policies = RECORDS.load(chosen, prepared)
         get_ready(self._tables, self._policies)
         load_thinking(self._tables, states, self._memory, lists, self._policies)
         self.choices: list[int] = []

@@ -10,9 +10,9 @@ from nfsim.games.new_frontiers import kernel, setup
 from nfsim.games.new_frontiers.layout import quick
 from nfsim.games.new_frontiers.playing import DECISION_EVENT, NO_CHOICE
 from nfsim.games.new_frontiers.policies.choose import get_ready
-from nfsim.games.new_frontiers.policies.own import OwnPolicy
 from nfsim.games.new_frontiers.ruleset import BATCH, CompiledEngine
 from nfsim.games.new_frontiers.turn import Turn
+from nfsim.policies.user_policy import UserPolicy
 
 
 class OwnEngine(CompiledEngine):
@@ -22,7 +22,7 @@ class OwnEngine(CompiledEngine):
     ----------
     prepared : Prepared
         The game.
-    policies : sequence of str, Preset or OwnPolicy
+    policies : sequence of str, Preset or UserPolicy
         One per player.
     level : str
         Log level.
@@ -30,7 +30,7 @@ class OwnEngine(CompiledEngine):
 
     def __init__(self, prepared: Any, policies: Sequence[Any], level: str) -> None:
         super().__init__(prepared, policies, level)
-        self._own = {seat: policy for seat, policy in enumerate(policies) if isinstance(policy, OwnPolicy)}
+        self._own = {seat: policy for seat, policy in enumerate(policies) if isinstance(policy, UserPolicy)}
         self._turn = Turn(prepared, self._states, self._options)
         self._quick_tables, self._quick_states = quick(prepared.tables)[0], quick(self._states)
         self._quick_policies, self._quick_options = quick(self._policies), quick(self._options)

@@ -13,8 +13,8 @@ from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Good, TileKind, WorldType, label
 from nfsim.games.new_frontiers.layout import quick
 from nfsim.games.new_frontiers.playing import ASK_AGAIN, play_on
-from nfsim.games.new_frontiers.policies import presets, records
 from nfsim.games.new_frontiers.policies.choose import get_ready
+from nfsim.games.new_frontiers.policies.shelf import RECORDS, SHELF
 from nfsim.games.new_frontiers.position import Position, parts
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.games.new_frontiers.thinking import consider, load_thinking
@@ -177,7 +177,7 @@ class Turn(Position):
             If there is no such policy.
         """
         if policy not in self._advisers:
-            adviser = records.load([presets.get(policy)] * int(self._tables.players), self.prepared)
+            adviser = RECORDS.load([SHELF.get(policy)] * int(self._tables.players), self.prepared)
             get_ready(self._tables, adviser)
             load_thinking(self._tables, self._states, self._memory, self._lists, adviser)
             self._advisers[policy] = quick(adviser)

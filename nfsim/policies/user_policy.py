@@ -5,26 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nfsim.errors import BadInput, PolicyFailed
-from nfsim.games.new_frontiers.codes import label
-from nfsim.games.new_frontiers.layout import CLASSES
-from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.kinds import PARAMS, Kind
-from nfsim.games.new_frontiers.policies.presets import Preset
 from nfsim.policies import functions
-
-if TYPE_CHECKING:
-    from nfsim.games.new_frontiers.turn import Turn
+from nfsim.policies.kinds import Kind
+from nfsim.policies.presets import Preset, Shelf
 
 LONGEST = 100  # characters of a function's docstring that are shown
 
 
 @dataclass(frozen=True)
-class OwnPolicy(Preset):
+class UserPolicy(Preset):
     """A function that decides; it travels to other processes by its name and is imported there.
 
     Attributes
@@ -45,9 +39,9 @@ class OwnPolicy(Preset):
 
     def details(self) -> dict[str, Any]:
         """Return where the function stands."""
-        return {"kind": label(Kind.OWN), "function": self.spec, "file": str(_function(self).file)}
+        return {"kind": Kind.OWN.name.lower(), "function": self.spec, "file": str(_function(self).file)}
 
-    def ask(self, turn: Turn) -> int:
+    def ask(self, turn: Any) -> int:
         """Return the number of the option that the function chooses.
 
         Raises
@@ -69,16 +63,18 @@ class OwnPolicy(Preset):
             raise self._failed(turn, f"returned {_shown(choice)}, but the options are 0 to {count - 1}")
         return int(choice)
 
-    def _failed(self, turn: Turn, what: str) -> PolicyFailed:
-        where = f"in game {turn.number}, seat {turn.seat}, decision {label(turn.decision[1])}"
+    def _failed(self, turn: Any, what: str) -> PolicyFailed:
+        where = f"in game {turn.number}, seat {turn.seat}, decision {turn.decision[1].name.lower()}"
         return PolicyFailed(f"policy {self.spec} {what} ({where})")
 
 
-def find(spec: str, origin: object, base: Path) -> Preset:
-    """Return the policy that a text names: a built-in one, a file that ends in .toml, or ``module:function``.
+def find(shelf: Shelf, spec: str, origin: object, base: Path) -> Preset:
+    """Return the policy that a text names: one of the game's, a file that ends in .toml, or ``module:function``.
 
     Parameters
     ----------
+    shelf : Shelf
+        Presets of the game.
     spec : str
     origin : object
         File or option that holds it, for errors.
@@ -95,29 +91,29 @@ def find(spec: str, origin: object, base: Path) -> Preset:
             file = base / Path(spec).expanduser()
         except RuntimeError:  # a home folder of nobody
             raise BadInput(origin, "policy", f'"{spec}" has no such home folder') from None
-        return presets.read(file)
+        return shelf.read(file)
     if ":" in spec:
         folder = Path().resolve()
         found = functions.load(spec, origin, folder)
         lines = (found.call.__doc__ or "").strip().splitlines() or ["a function in Python"]
-        return OwnPolicy(
+        return UserPolicy(
+            shelf,
             name=spec,
             kind=Kind.OWN,
             plan=lines[0][:LONGEST],
-            params=np.zeros(PARAMS),
-            likes=np.zeros(CLASSES),
+            vectors=shelf.zeros(),
             spec=spec,
             text=found.content.decode(errors="replace"),
             folder=str(folder),
             source=found.digest,
         )
     try:
-        return presets.get(spec)
+        return shelf.get(spec)
     except BadInput as error:
         raise BadInput(origin, "policy", error.problem, error.remedy) from None
 
 
-def _function(policy: OwnPolicy) -> functions.Function:
+def _function(policy: UserPolicy) -> functions.Function:
     return _loaded(policy.spec, policy.folder, policy.source)
 
 

@@ -1,4 +1,4 @@
-"""What differs between two tile sets, record by record, in what can change a game."""
+"""What differs between two sets, record by record, in what can change a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nfsim.games.new_frontiers.tiles.records import Record
-from nfsim.games.new_frontiers.tiles.tileset import TileSet
+from nfsim.catalogue.record_set import NUMBERS, RecordSet
+from nfsim.catalogue.records import Record
 
 ASIDE = ("status", "source", "reconstructed", "note")  # where a value comes from changes no game
 
@@ -23,7 +23,7 @@ class Differing:
         Kind and name.
     how : {"added", "removed", "changed"}
     fields : tuple of (field, old, new)
-        What changed, as tile files write it.
+        What changed, as the files write it.
     """
 
     title: str
@@ -36,17 +36,17 @@ class Differing:
         return f"{self.title}: " + "; ".join(f"{name} {old} -> {new}" for name, old, new in self.fields)
 
 
-def compare(tiles: TileSet, base: TileSet) -> list[Differing]:
-    """Return where `tiles` differs from `base`; a record that was renamed is one removed and one added."""
-    new, old = _by_key(tiles), _by_key(base)
+def compare(records: RecordSet, base: RecordSet) -> list[Differing]:
+    """Return where `records` differs from `base`; a record that was renamed is one removed and one added."""
+    new, old = _by_key(records), _by_key(base)
     found = []
     for key in dict.fromkeys([*new, *old]):
         for place in range(max(len(new.get(key, [])), len(old.get(key, [])))):
-            after, before = (records[place] if place < len(records) else None
-                             for records in (new.get(key, []), old.get(key, [])))  # fmt: skip
+            after, before = (alike[place] if place < len(alike) else None
+                             for alike in (new.get(key, []), old.get(key, [])))  # fmt: skip
             found += _compared(after, before)
-    numbers = tuple(_numbers(base.numbers.model_dump(), tiles.numbers.model_dump()))
-    return found + ([Differing("setup.toml", "changed", numbers)] if numbers else [])
+    numbers = tuple(_numbers(base.numbers.model_dump(), records.numbers.model_dump()))
+    return found + ([Differing(NUMBERS, "changed", numbers)] if numbers else [])
 
 
 def counts(differences: Sequence[Differing]) -> dict[str, int]:
@@ -64,9 +64,9 @@ def summary(differences: Sequence[Differing]) -> str:
     return f"{number} record{'s differ' if number > 1 else ' differs'} from the built-in set ({listed})"
 
 
-def _by_key(tiles: TileSet) -> dict[tuple[object, ...], list[Record]]:
+def _by_key(records: RecordSet) -> dict[tuple[object, ...], list[Record]]:
     found: dict[tuple[object, ...], list[Record]] = {}
-    for record in tiles:
+    for record in records:
         found.setdefault((record.kind, *record.key), []).append(record)
     return found
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from nfsim.games.new_frontiers.tiles.records import Condition, Record
-
-PLURALS = {"world": "worlds", "development": "developments", "empire": "home colonies", "goal": "goals",
-           "condition": "conditions"}  # fmt: skip
-STATUSES = ("sourced", "partly", "reconstructed", "patched")
+from nfsim.catalogue.records import STATUSES, Record
 
 
 @dataclass(frozen=True)
@@ -24,6 +20,8 @@ class Share:
         Records in play, and those of each status.
     by_kind : dict of str to dict of str to int
         The same for each kind of record.
+    words : dict of str to str
+        Each kind's plural, for sentences.
     """
 
     total: int = 0
@@ -32,31 +30,41 @@ class Share:
     reconstructed: int = 0
     patched: int = 0
     by_kind: dict[str, dict[str, int]] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Share:
         """Count records."""
         by_kind: dict[str, Counter[str]] = {}
+        words: dict[str, str] = {}
         for record in records:
             by_kind.setdefault(record.kind, Counter())[record.status] += 1
+            words[record.kind] = record.several()
         kinds = {
             kind: {"total": counts.total()} | {status: counts[status] for status in STATUSES}
             for kind, counts in by_kind.items()
         }
-        return cls._of_counts(kinds)
+        return cls._of_counts(kinds, words)
 
     @classmethod
-    def of_campaigns(cls, shares: Sequence[Share]) -> Share:
-        """Put games together that differ in their conditions only, as those of several campaigns do."""
-        conditions = Counter[str]()
+    def together(cls, shares: Sequence[Share], kind: str) -> Share:
+        """Put games together whose records differ in one kind only: its records are added up."""
+        added, words = Counter[str](), dict(shares[0].words)
         for share in shares:
-            conditions.update(share.by_kind.get("condition", {}))
-        return cls._of_counts(shares[0].by_kind | {"condition": dict(conditions)})
+            added.update(share.by_kind.get(kind, {}))
+            words |= share.words
+        return cls._of_counts(shares[0].by_kind | {kind: dict(added)}, words)
 
     @classmethod
-    def _of_counts(cls, kinds: dict[str, dict[str, int]]) -> Share:
+    def _of_counts(cls, kinds: dict[str, dict[str, int]], words: dict[str, str]) -> Share:
         sums = {name: sum(counts.get(name, 0) for counts in kinds.values()) for name in ("total", *STATUSES)}
-        return cls(**sums, by_kind=kinds)
+        return cls(**sums, by_kind=kinds, words=words)
+
+    def counts(self) -> dict[str, Any]:
+        """Return the counts as a manifest has them."""
+        found = asdict(self)
+        del found["words"]
+        return found
 
     @property
     def percent(self) -> float:
@@ -66,7 +74,8 @@ class Share:
     def describe(self) -> str:
         """Return one sentence for people."""
         parts = [
-            f"{counts['reconstructed']} of {counts['total']} {PLURALS[kind]}" for kind, counts in self.by_kind.items()
+            f"{counts['reconstructed']} of {counts['total']} {self.words[kind]}"
+            for kind, counts in self.by_kind.items()
         ]
         rest = [f"{number} {words}" for number, words in (
             (self.partly, "partly sourced"), (self.sourced, "sourced"), (self.patched, "patched by the scenario"),
@@ -75,24 +84,3 @@ class Share:
             f"Reconstructed, not sourced: {', '.join(parts)} ({self.percent:.0f} % of {self.total} records; "
             f"{', '.join(rest) if rest else 'no other'})."
         )
-
-
-def conditions_in_play(prepared: Any) -> list[Condition]:
-    """Return the conditions of a prepared game, none if it is not solo."""
-    campaign = prepared.settings.setup.campaign_played
-    return [
-        condition
-        for condition in prepared.tile_set.conditions
-        if condition.campaign == campaign and condition.holds(prepared.rulings)
-    ]
-
-
-def doubts(games: Sequence[Any]) -> str:
-    """Say in one sentence which conditions of prepared games have numbers that no source gives; '' if none has."""
-    names: dict[str, list[str]] = {}
-    for game in games:
-        for condition in conditions_in_play(game):
-            if found := condition.doubt(game.settings.setup.thresholds):
-                names.setdefault(found, []).append(condition.name)
-    listed = "; ".join(f"{', '.join(of_doubt)} ({found})" for found, of_doubt in names.items())
-    return f"Conditions with numbers that no source gives: {listed}." if listed else ""

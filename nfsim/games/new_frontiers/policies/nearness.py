@@ -1,28 +1,21 @@
-"""What a tuned policy is judged by, from the rows of finished games."""
+"""How near finished games came to conditions, from their rows: it gives a search for rare claims a slope."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.contract.tuner import Outcome
-from nfsim.errors import BadInput, nearest
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
 from nfsim.games.new_frontiers.layout import CLASSES
+from nfsim.policies.judging import Nearness
 
 if TYPE_CHECKING:
     from nfsim.games.new_frontiers.tables import Prepared
 
 Floats = NDArray[np.float64]
-Judge = Callable[[Mapping[str, Any], int], Outcome]
-"""``(rows of some games, seat of the policy) -> Outcome``, one value per game."""
-
-NAMES = {"vp": "mean VPs", "claim": "rate of claims", "win": "win rate"}
-HINT = 0.1  # weight of being near a condition against meeting it: gives rare claims a slope
-MARGIN = 6.0  # VPs behind the best other player that halve the odds, in the search
 UNKNOWN = 0.5  # part of a requirement reached, where nothing says how much is missing
 NEVER = -1  # `round_settled` of a tile that is not the player's own
 
@@ -57,106 +50,22 @@ KINDS: dict[int, tuple[str, ...]] = {  # measures that count how many of these a
 GOALS: dict[int, str] = {0: "goals_scored", 1: "goals_scored", 8: "goals_8"}  # by the VPs a goal must give
 
 
-class Judging(NamedTuple):
-    """What games are judged by.
-
-    Attributes
-    ----------
-    objective : str
-    judge : callable
-    level : str
-        Log level of the rows it asks for.
-    """
-
-    objective: str
-    judge: Judge
-    level: str = "games"
-
-
-def choose(prepared: Prepared, objective: str, conditions: Sequence[str]) -> Judging:
-    """Choose what games are judged by.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        The game.
-    objective : {"vp", "claim", "win", ""}
-        '': `vp` in solo, `claim` with conditions, `win` with other players.
-    conditions : sequence of str
-        Of the scenario; for `claim`.
-
-    Returns
-    -------
-    Judging
-
-    Raises
-    ------
-    BadInput
-        If it does not fit the scenario.
-    """
-    solo = prepared.settings.setup.solo
-    chosen = objective or (("claim" if conditions else "vp") if solo else "win")
-    if chosen not in NAMES:
-        raise BadInput("--objective", "", f'unknown objective "{chosen}"', nearest(chosen, NAMES))
-    if (chosen == "win") == solo:
-        fits = "vp and claim" if solo else "win"
-        raise BadInput("--objective", "", f"{chosen} does not fit a scenario for {_players(prepared)}", f"use {fits}")
-    if (chosen == "claim") != bool(conditions):
-        remedy = f'for example --condition "{prepared.names.condition[0]}"' if solo else ""
-        problem = "is missing for --objective claim" if chosen == "claim" else f"is not for --objective {chosen}"
-        raise BadInput("--condition", "", problem, remedy if chosen == "claim" else "")
-    if chosen == "vp":
-        return Judging(chosen, by_vps)
-    if chosen == "win":
-        return Judging(chosen, winning(prepared.settings.setup.players))
-    places = [prepared.names.condition.index(name) for name in conditions]
-    level = "tiles" if needs_tiles(prepared.tables[0], places) else "games"
-    return Judging(chosen, claiming(prepared, places), level)
-
-
-def _players(prepared: Prepared) -> str:
-    players = prepared.settings.setup.players
-    return "one player" if players == 1 else f"{players} players"
-
-
-def by_vps(rows: Mapping[str, Any], seat: int) -> Outcome:
-    """Return the VPs of the player of solo games."""
-    vps = rows["seats"]["score"].astype(np.float64)
-    return Outcome(vps, vps)
-
-
-def winning(players: int) -> Judge:
-    """Return a judge of wins: ties count their share; the search follows the VPs ahead of the best other player."""
-
-    def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
-        rank = rows["seats"]["rank"].reshape(-1, players)
-        vps = rows["seats"]["score"].reshape(-1, players).astype(np.float64)
-        first = rank == 1
-        plain = first[:, seat] / np.maximum(1, first.sum(axis=1))
-        ahead = vps[:, seat] - np.delete(vps, seat, axis=1).max(axis=1)
-        return Outcome(1 / (1 + np.exp(-np.clip(ahead / MARGIN, -50, 50))), plain)
-
-    return judge
-
-
-def claiming(prepared: Prepared, conditions: Sequence[int]) -> Judge:
-    """Return a judge of claims: whether any of some conditions is met; the search also follows how near it is."""
+def nearness(prepared: Prepared, conditions: Sequence[int]) -> Nearness:
+    """Return how near games come to the nearest of some conditions."""
     tables = prepared.tables[0]
     listed = int(tables.n_conditions)
 
-    def judge(rows: Mapping[str, Any], seat: int) -> Outcome:
-        found = rows["objectives"]
-        met, requires = (found[name].reshape(-1, listed) for name in ("met", "requires_met"))
-        near = np.zeros(len(met))
+    def near(rows: Mapping[str, Any]) -> Floats:
+        requires = rows["objectives"]["requires_met"].reshape(-1, listed)
+        found = np.zeros(len(requires))
         for condition in conditions:
-            near = np.maximum(near, nearness(tables, rows, condition, requires[:, condition]))
-        plain = met[:, list(conditions)].any(axis=1).astype(np.float64)
-        return Outcome(plain + HINT * near, plain)
+            found = np.maximum(found, near_to(tables, rows, condition, requires[:, condition]))
+        return found
 
-    return judge
+    return Nearness(near, "tiles" if needs_tiles(tables, conditions) else "games")
 
 
-def nearness(tables: Any, rows: Mapping[str, Any], condition: int, requires_met: Any) -> Floats:
+def near_to(tables: Any, rows: Mapping[str, Any], condition: int, requires_met: Any) -> Floats:
     """Return how near final positions are to a condition, 0 to 1: the product of the parts reached.
 
     Parameters
@@ -166,7 +75,7 @@ def nearness(tables: Any, rows: Mapping[str, Any], condition: int, requires_met:
         Rows of solo games by table.
     condition : int
     requires_met : ndarray, shape (game,)
-        Column of `conditions`: used for a requirement that no other row shows.
+        Column of `objectives`: used for a requirement that no other row shows.
     """
     near = np.ones(len(rows["seats"]))
     if tables.condition_vp[condition] > 0:

@@ -1,4 +1,4 @@
-"""Making presets again by the searches that found them: ``python -m nfsim.cli.recipes RECIPES``.
+"""Making presets again by the searches that found them: ``python -m nfsim.studies.recipes RECIPES``.
 
 For whoever works on the project, as ``make regenerate``; no command of its own.
 """
@@ -8,16 +8,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.files import parse_toml, read_text
+from nfsim.policies.presets import file_name
+from nfsim.run.scenario import read_scenario
 from nfsim.validation import checked
 
 MOST_BYTES = 1_000_000
-CAMPAIGNS = 6
 Text = Annotated[str, Field(min_length=1, max_length=300)]
 
 
@@ -53,46 +54,51 @@ class Recipe(BaseModel):
 
 
 class Aims(BaseModel):
-    """How the presets that aim at one condition each are found, for all conditions of one length.
+    """How the presets that aim at one objective each are found, for all objectives of some scenarios.
 
     Attributes
     ----------
-    length : {"short", "long"}
+    folder : str
+        Of the presets; each is called by its scenario's part and its objective.
+    scenario : str
+        What they are tuned for, with ``{}`` in place of the part.
+    parts : list of str
+        Of the scenario's name.
     seed : int
-        Of the first condition; each further one has the next.
+        Of the first objective; each further one has the next.
     arguments : list of str
         Further ones of ``nfsim tune``.
-    begin_with : {"short", "long"}, optional
-        Each begins with what was found for the same condition and this length.
+    begin_with : str, optional
+        Each begins with the preset of the same name in this folder.
     only : list of str
         Names of the presets to make; none: all.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    length: Literal["short", "long"]
+    folder: Text
+    scenario: Text
+    parts: list[Text]
     seed: Annotated[int, Field(ge=0)]
     arguments: list[Text]
-    begin_with: Literal["short", "long"] | None = None
+    begin_with: Text | None = None
     only: list[Text] = []
 
     def recipes(self) -> list[Recipe]:
-        """Return a recipe per condition of every campaign, named by folder and file."""
-        from nfsim.games.new_frontiers.policies import aims
-        from nfsim.run.scenario import read_scenario
-
+        """Return a recipe per objective of every scenario, named by folder and file."""
         found: list[Recipe] = []
-        for campaign in range(1, CAMPAIGNS + 1):
-            scenario = f"solo_campaign{campaign}_{self.length}"
-            for condition in read_scenario(Path(scenario), [], {}).prepared.names.condition:
-                key = aims.key(campaign, condition)
-                arguments = ["--condition", condition, "--plan", f"aims at {condition}", *self.arguments]
-                arguments += ["--from", f"aims/{self.begin_with}/{key}.toml"] if self.begin_with else []
+        for part in self.parts:
+            name = self.scenario.format(part)
+            scenario = read_scenario(Path(name), [], {})
+            for objective in scenario.rule_set.objectives(scenario.prepared):
+                key = f"{part}_{file_name(objective.name)}"
+                arguments = ["--objective", objective.name, "--plan", f"aims at {objective.name}", *self.arguments]
+                arguments += ["--from", f"{self.begin_with}/{key}.toml"] if self.begin_with else []
                 arguments += ["--seed", str(self.seed + len(found))]
-                found.append(Recipe(name=f"aims/{self.length}/{key}", scenario=scenario, arguments=arguments))
+                found.append(Recipe(name=f"{self.folder}/{key}", scenario=name, arguments=arguments))
         unknown = set(self.only) - {Path(recipe.name).name for recipe in found}
         if unknown:
-            raise BadInput("", "aims.only", f"no condition has the name {min(unknown)}")
+            raise BadInput("", "aims.only", f"no objective has the name {min(unknown)}")
         return [recipe for recipe in found if not self.only or Path(recipe.name).name in self.only]
 
 
