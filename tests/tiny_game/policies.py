@@ -8,7 +8,6 @@ import numpy as np
 
 from nfsim.engine.rules import Kind
 from nfsim.errors import BadInput, nearest
-from nfsim.policies.user_policy import UserPolicy
 
 
 @dataclass(frozen=True)
@@ -67,8 +66,6 @@ def find(policy: Any, origin: object = "", base: object = None) -> Any:
     """Return the policy that a text names, or a policy as it is."""
     if not isinstance(policy, str):
         return policy
-    if ":" in policy:
-        return UserPolicy.find(policy, origin)
     if policy not in BUILT_IN:
         raise BadInput(origin, "policy", f'unknown policy "{policy}"', nearest(policy, BUILT_IN))
     return BUILT_IN[policy]
