@@ -58,7 +58,7 @@ soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz; all a
 
 regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
 	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_golden.py
-	$(BIN)/python -m nfsim.cli.recipes $(POLICIES)/recipes.toml
+	$(BIN)/python -m nfsim.studies.recipes $(POLICIES)/recipes.toml
 
 clean: ## Remove .venv and tool caches; runs and reports stay
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

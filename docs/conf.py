@@ -5,6 +5,9 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any
 
+from sphinx.domains.python import PyObject
+from sphinx.util.docfields import TypedField
+
 import nfsim
 
 sys.path[:0] = [str(Path(__file__).parent / "extensions")]
@@ -18,9 +21,9 @@ smartquotes = False  # docstrings quote texts as Python does
 
 extensions = [
     "myst_parser",  # pages in Markdown
-    "numpydoc",  # the sections of docstrings
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",  # a page for each module
+    "sphinx.ext.napoleon",  # the sections of docstrings; numpydoc takes twice as long
     "from_code",  # pages made from the rule sets and the command line
 ]
 exclude_patterns = ["extensions", "generated/parts"]
@@ -36,8 +39,9 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
-numpydoc_show_class_members = False  # autodoc lists them
-numpydoc_xref_param_type = False
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # attributes are described once, by their class
+napoleon_use_rtype = False
 default_role = "code"  # single backticks in docstrings, as in Markdown
 
 # Strict about names of nfsim. Other projects' pages would have to be fetched while building.
@@ -52,6 +56,7 @@ html_title = f"nfsim {version}"
 html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,
+    "collapse_navigation": True,  # many modules: a page takes less time to make
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],
@@ -64,4 +69,7 @@ html_copy_source = False
 
 def setup(app: Any) -> None:
     """Register with Sphinx."""
+    for field in PyObject.doc_field_types:
+        if isinstance(field, TypedField):
+            field.typerolename = ""  # types in docstrings are words: "games" is no link to something of that name
     app.connect("autodoc-skip-member", lambda *found: isinstance(found[3], GenericAlias) or None)  # taken for classes

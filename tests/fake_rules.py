@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.objectives import Words
 from nfsim.contract.rule_set import RuleSet
 from nfsim.contract.tables import Column, Table
 from nfsim.errors import BadInput, nearest
@@ -86,10 +87,6 @@ class Engine:
         self.asked[:] = self.options_seen[:] = 0
 
 
-def tile_sets():
-    return ("dice",)
-
-
 def players(prepared):
     return prepared.seats
 
@@ -151,8 +148,9 @@ def dump(settings):
 
 RULE_SET = RuleSet(
     name="fake", title="Dice", version="3", section=("setup", "tiles"), tables=TABLES, decisions=("roll", "stop"),
-    rulings=(), tile_sets=tile_sets, read_settings=read_settings, dump=dump, prepare=prepare, players=players,
+    rulings=(), read_settings=read_settings, dump=dump, prepare=prepare, players=players,
     labels=labels, provenance=provenance, objectives=objectives, facts=facts, policies=policies,
     policy=policy, engine=Engine, game=game,
-    levels=("games", "rounds", "tiles"),
+    levels=("games", "rounds", "tiles"), words=Words(record="tile", records="tiles"),
+    catalogue=lambda: SimpleNamespace(key="tiles", sets=("dice",), levers=()),
 )  # fmt: skip

@@ -9,10 +9,10 @@ import play_some
 import pytest
 from lab_tiles import prepared
 
-from nfsim.engine.rules import Kind
 from nfsim.games.new_frontiers.codes import Action, Class
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies.shelf import SHELF
+from nfsim.policies.kinds import Kind
 from nfsim.stats.intervals import mean_interval
 
 GAMES = 400
@@ -101,6 +101,6 @@ def test_an_archetype_is_still_a_player(name: str) -> None:
 
 @pytest.mark.parametrize("name", ARCHETYPES)
 def test_an_archetype_is_a_preset_of_weights_with_a_plan(name: str) -> None:
-    preset = presets.get(name)
+    preset = SHELF.get(name)
     assert preset.kind == Kind.WEIGHTS
-    assert preset.plan != presets.get("balanced").plan
+    assert preset.plan != SHELF.get("balanced").plan

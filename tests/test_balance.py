@@ -9,13 +9,13 @@ import pytest
 from synthetic_runs import manifest, table_tables, write_run
 
 import nfsim.cli
-from nfsim.games.new_frontiers.tiles.blank import blank, dearer
+from nfsim.games.new_frontiers.tiles.levers import blank, moved
 from nfsim.report.source import read
 from nfsim.run.options import Options
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.many import adjusted
 from nfsim.stats.planning import games_for_mean_difference
-from nfsim.studies.balance.arms import levers_of, record_arms
+from nfsim.studies.balance.arms import record_arms
 from nfsim.studies.balance.effects import (
     NAIVE,
     OFF,
@@ -43,7 +43,7 @@ NOBODY = np.zeros((GAMES, PLAYERS), bool)
 
 def in_play():
     scenario = read_scenario("rift_2p")
-    return levers_of(scenario).in_play(scenario.prepared)
+    return scenario.rule_set.need_catalogue("test").in_play(scenario.prepared)
 
 
 def arm(folder, vps, owners=NOBODY, takers=None, positions=None):
@@ -217,12 +217,12 @@ def test_a_blank_can_be_played_and_moves_no_other_tile(name):
 
 def test_the_cost_of_a_military_world_is_its_defense():
     world = in_play()["Xeno Colony"]
-    assert dearer(world, 1)["set"] == {"defense": world.defense + 1}
+    assert moved(world, 1)["set"] == {"defense": world.defense + 1}
 
 
 def test_a_cost_does_not_fall_below_zero():
     record = in_play()["Public Works"]
-    assert dearer(record, -1 - record.cost) is None
+    assert moved(record, -1 - record.cost) is None
 
 
 def test_a_blank_xeno_world_penalises_nobody():

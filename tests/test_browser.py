@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from synthetic_runs import CONDITIONS, solo_run, solo_tables
 
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies import shelf
 from nfsim.report.build import build_report
 from nfsim.report.formatting import integer, rate
 from nfsim.stats.intervals import wilson
@@ -293,10 +293,10 @@ def test_names_like_scripts_run_nothing_and_are_shown(started, tmp_path, command
     """A tile, a condition, a title, a scenario's file and a policy's file that are named like scripts."""
     monkeypatch.chdir(tmp_path)
     policy = tmp_path / "<img src=x onerror=document.title=1>.toml"
-    policy.write_bytes((Path(presets.__file__).parent / "presets" / "balanced.toml").read_bytes())
+    policy.write_bytes((Path(shelf.__file__).parent / "presets" / "balanced.toml").read_bytes())
     patches = [
         {"do": "change", "kind": "development", "name": "Space Marines", "set": {"name": TILE}},
-        {"do": "change", "kind": "objective", "name": "Builder", "campaign": 1, "set": {"name": HANDLER}},
+        {"do": "change", "kind": "condition", "name": "Builder", "campaign": 1, "set": {"name": HANDLER}},
     ]
     scenario = {"inherit": "solo_campaign1_short.toml", "title": SCRIPT, "patch": patches}
     file = tmp_path / "<svg onload=document.title=2>.toml"

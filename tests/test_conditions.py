@@ -12,7 +12,7 @@ from nfsim.games.new_frontiers import solo
 def condition(requires: str, vp: int = 0, tiles: tuple[Tile, ...] = (), rules: dict[str, str] | None = None) -> Table:
     """A solo table of campaign 1 with one condition added."""
     fields = {"campaign": 1, "short_vp": vp, "long_vp": 200, "short_requires": requires}
-    added = {"do": "add", "kind": "objective", "name": "Lab Condition", "set": fields}
+    added = {"do": "add", "kind": "condition", "name": "Lab Condition", "set": fields}
     return Table(1, [*tiles, added], rules=rules)
 
 

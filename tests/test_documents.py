@@ -33,8 +33,14 @@ SHORTER = {
     "ladder": ("--games", "20"),
     "tune": ("--generations", "5"),
 }
-READ_ONLY: tuple[str, ...] = ("--scheduler",)
-"""Parts of commands that are not carried out here."""
+READ_ONLY = (
+    "--scheduler",  # needs a cluster
+    "tiles=sample:20",  # plays twenty tile sets by each player
+    "campaign all",
+    "tuned_2p,search",
+    "--policy planner --set aim=Builder --games",
+)
+"""Parts of commands that are not carried out here: what they ask for has tests of its own, with less of it."""
 
 
 def blocks(page: str, kind: str) -> list[str]:

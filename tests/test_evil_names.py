@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.tiles import read
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 TILE, GOAL, CONDITION = "<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "<svg onload=alert(3)>"
 SCENARIO = f"""inherit = "solo_campaign1_short.toml"
@@ -18,7 +18,7 @@ games = 40
 patch = [
   {{ do = "change", kind = "development", name = "Space Marines", set = {{ name = "{TILE}" }} }},
   {{ do = "change", kind = "goal", name = "Colonies", set = {{ name = "{GOAL}" }} }},
-  {{ do = "change", kind = "objective", name = "Builder", campaign = 1, set = {{ name = "{CONDITION}" }} }},
+  {{ do = "change", kind = "condition", name = "Builder", campaign = 1, set = {{ name = "{CONDITION}" }} }},
 ]
 """
 COMMANDS = {
@@ -84,5 +84,5 @@ def test_a_name_that_a_spreadsheet_would_compute_is_refused(name: str, command: 
     file = Path("set", "developments.csv")
     file.write_text(file.read_text("utf-8").replace("Space Marines", f'"{name}"', 1), "utf-8")
     with pytest.raises(BadInput, match="must not begin with"):
-        read.load("set")
+        TileSet.load("set")
     shutil.rmtree("set")

@@ -18,7 +18,7 @@ from fuzz.sandbox import INPUTS, note
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from nfsim.games.new_frontiers.tiles import csv_files, read
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.run.scenario_files import read_layers
 
 COMMANDS = max(6, INPUTS // 200)  # 50 of 10,000
@@ -29,7 +29,7 @@ SCENARIO = Path(__file__).parent.parent / "scenarios" / "solo_campaign1_short.to
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = make_good(tmp_path_factory.mktemp("commands") / "good")
-    csv_files.export(read.built_in(), base / "tiles", force=False)
+    TileSet.built_in().export(base / "tiles", force=False)
     return base
 
 

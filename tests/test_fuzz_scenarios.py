@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nfsim.files import parse_toml
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies import shelf
 from nfsim.run.execute import run
 from nfsim.run.scenario import read_scenario
 from nfsim.run.scenario_files import read_layers
 from nfsim.studies.sweep.arms import make_sweep
 
 SCENARIOS = sorted(Path(__file__).parent.parent.joinpath("scenarios").glob("*.toml"))
-POLICIES = sorted(Path(presets.__file__).parent.joinpath("presets").glob("*.toml"))
+POLICIES = sorted(Path(shelf.__file__).parent.joinpath("presets").glob("*.toml"))
 PATCHES: list[dict[str, Any]] = [
     {"do": "change", "kind": "world", "name": "Gem World", "set": {"cost": 5, "powers": ["settle.military 2"]}},
     {"do": "duplicate", "kind": "world", "name": "Gem World", "copies": 3},
     {"do": "remove", "kind": "development", "name": "Space Marines"},
     {"do": "duplicate", "kind": "goal", "name": "Colonies", "set": {"name": "Colonies again"}},
-    {"do": "change", "kind": "objective", "name": "Great Victory", "campaign": 1, "set": {"short_vp": 60}},
+    {"do": "change", "kind": "condition", "name": "Great Victory", "campaign": 1, "set": {"short_vp": 60}},
     {
         "do": "add",
         "kind": "world",

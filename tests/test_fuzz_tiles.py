@@ -9,10 +9,10 @@ from fuzz.sandbox import Sandbox, each_test, fuzzing, one_sandbox  # noqa: F401 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nfsim.catalogue import compare
 from nfsim.files import parse_toml
-from nfsim.games.new_frontiers.tiles import compare, csv_files, read
-from nfsim.games.new_frontiers.tiles.check import check
-from nfsim.games.new_frontiers.tiles.describe import in_full
+from nfsim.games.new_frontiers.tiles.catalogue import TileCatalogue
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.run.execute import run
 from nfsim.run.scenario import read_scenario
 
@@ -34,9 +34,7 @@ class Files(dict[str, bytes]):
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Files:
     folder = tmp_path_factory.mktemp("good")
-    return Files(
-        (file.name, file.read_bytes()) for file in csv_files.export(read.built_in(), folder / "set", force=False)
-    )
+    return Files((file.name, file.read_bytes()) for file in TileSet.built_in().export(folder / "set", force=False))
 
 
 def attempt(sandbox: Sandbox, entry: str, files: dict[str, bytes], trick: tuple[str, str] = ("", "")) -> str:
@@ -49,11 +47,11 @@ def attempt(sandbox: Sandbox, entry: str, files: dict[str, bytes], trick: tuple[
         play_trick(trick[0], folder / trick[1])
 
     def play() -> None:
-        tiles = read.load("set")
-        check(tiles, {})
-        compare.summary(compare.compare(tiles, read.built_in()))
+        tiles = TileSet.load("set")
+        TileCatalogue().check(tiles, {})
+        compare.summary(compare.compare(tiles, TileSet.built_in()))
         for record in tiles:
-            in_full(record)
+            record.in_full()
         name = ("solo_campaign1_short", "rift_3p")[sum(map(len, files.values())) % 2]  # either as good as by chance
         run(read_scenario(name, ["tiles=set"], {"games": 2}), "out", jobs=1, level="tiles")
 

@@ -18,7 +18,6 @@ from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.report import theme
 from nfsim.report.charts import heat_map
-from nfsim.report.ladder import rungs_picture, win_matrix_picture
 from nfsim.report.svg import file, raw
 from nfsim.run.progress import Stopped
 from nfsim.run.sample import sample
@@ -26,6 +25,7 @@ from nfsim.run.scenario import read_scenario
 from nfsim.stats.paired import paired_rates
 from nfsim.stats.tournament import clustered_rate, win_shares
 from nfsim.studies.ladder.games import KeptBatches, all_seatings, check_ladder, label_of, play_ladder
+from nfsim.studies.ladder.page import rungs_picture, win_matrix_picture
 from nfsim.studies.ladder.solo_ladder import rungs
 from nfsim.studies.ladder.standings import standings
 
@@ -387,12 +387,12 @@ def interrupted_at(batch):
     """Return what plays games until a batch, by its place, which is interrupted."""
     batches = itertools.count()
 
-    def play_lot(*args, **options):
+    def play_batch(*args, **options):
         if next(batches) == batch:
             raise KeyboardInterrupt
         return sample(*args, **options)
 
-    return play_lot
+    return play_batch
 
 
 def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch):
@@ -422,7 +422,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
     played = []
 
     def counted(*args, **options):
-        played.append(options["first"])
+        played.append(options["games"].start)
         return sample(*args, **options)
 
     monkeypatch.setattr("nfsim.studies.ladder.games.sample", counted)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies.shelf import SHELF
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.intervals import mean_interval
@@ -25,7 +25,7 @@ Rows = dict[str, Any]
 
 def quick_search() -> Any:
     """`search`, with fewer rollouts: strong enough, and a game of 4 takes a second."""
-    preset = presets.get("search")
+    preset = SHELF.get("search")
     assert preset.thinking is not None
     return replace(preset, thinking=preset.thinking.model_copy(update={"rollouts": 32, "candidates": 5}))
 
@@ -105,7 +105,7 @@ def test_campaigns_get_harder_from_1_to_6() -> None:
         scenario = read_scenario(Path(f"solo_campaign{campaign}_short"), [], {})
         rates = []
         for place in range(4):
-            planner = presets.get("planner").aiming(place, 4)
+            planner = SHELF.get("planner").aiming(place, 4)
             found = sample(
                 scenario.rule_set, scenario.prepared, [planner], root=47, games=1000, tables=("objectives",), jobs=2
             )["objectives"]

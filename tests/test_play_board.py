@@ -6,7 +6,7 @@ import lab_tiles
 import pytest
 from lab import Table
 
-from nfsim.cli import rows
+from nfsim.cli import table
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import board, explain
@@ -15,7 +15,7 @@ from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
 from nfsim.games.new_frontiers.tiles.grammar import parse_power
-from nfsim.games.new_frontiers.tiles.read import built_in
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.games.new_frontiers.view import SeatView
 
 
@@ -143,7 +143,7 @@ def test_a_solo_position_fits_on_30_lines_of_100_columns(rounds: int) -> None:
     game = Game.new(prepared(players=1, rounds=rounds), 1, 0)
     view = SeatView(game, 0)
     while not game.finished:
-        lines = [label + line for row in view.position() for label, line in rows.lay_out(row, 100)]
+        lines = [label + line for row in view.position() for label, line in table.lay_out(row, 100)]
         assert len(lines) <= 30
         assert max(map(len, lines)) <= 100
         game.choose(game.suggest())
@@ -151,14 +151,14 @@ def test_a_solo_position_fits_on_30_lines_of_100_columns(rounds: int) -> None:
 
 def test_items_are_broken_only_where_they_are_longer_than_a_line() -> None:
     row = Row("label", ("one two", "three four", "a b " * 12))
-    lines = [line for _, line in rows.lay_out(row, 40)]
+    lines = [line for _, line in table.lay_out(row, 40)]
     assert lines[0] == "one two, three four,"
-    assert max(map(len, lines)) <= 40 - rows.LABELS
+    assert max(map(len, lines)) <= 40 - table.LABELS
     assert " ".join(" ".join(lines).split()) == "one two, three four, " + ("a b " * 12).strip()
 
 
 def test_options_keep_their_numbers_in_columns() -> None:
-    lines = rows.in_columns([f"option {number}" for number in range(20)], 100)
+    lines = table.in_columns([f"option {number}" for number in range(20)], 100)
     found = " ".join(lines)
     assert len(lines) < 20
     assert all(f"{number}  option {number}" in found for number in range(20))
@@ -166,8 +166,8 @@ def test_options_keep_their_numbers_in_columns() -> None:
 
 
 def test_every_power_and_scoring_line_of_the_set_reads_as_words() -> None:
-    powers = [power for record in built_in() for power in getattr(record, "powers", ())]
-    lines = [line for record in built_in() for line in getattr(record, "scoring", ())]
+    powers = [power for record in TileSet.built_in() for power in getattr(record, "powers", ())]
+    lines = [line for record in TileSet.built_in() for line in getattr(record, "scoring", ())]
     texts = [*map(explain.power, powers), *map(explain.scoring, lines)]
     assert powers
     assert lines
@@ -197,7 +197,7 @@ def test_a_tile_is_explained_with_costs_powers_scoring_and_status() -> None:
     assert "costs 2 credits" in gem
     assert "production, novelty goods" in gem
     assert "reconstructed" in gem
-    large = next(record for record in built_in().developments if record.group == "large" and record.scoring)
+    large = next(record for record in TileSet.built_in().developments if record.group == "large" and record.scoring)
     shown = text(explain.explain(solo, large.name))
     assert "9-cost development" in shown
     assert all(explain.scoring(line) in shown for line in large.scoring)
@@ -205,7 +205,7 @@ def test_a_tile_is_explained_with_costs_powers_scoring_and_status() -> None:
 
 def test_every_name_of_the_set_can_be_explained() -> None:
     solo = prepared(players=1)
-    for record in built_in():
+    for record in TileSet.built_in():
         if record.holds(solo.rulings):
             assert record.name in text(explain.explain(solo, record.name))
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from nfsim.cli import recipes
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies import shelf
+from nfsim.games.new_frontiers.policies.shelf import SHELF
+from nfsim.studies import recipes
 
-POLICIES = Path(presets.__file__).parent
+POLICIES = Path(shelf.__file__).parent
 START = 'kind = "weights"\nplan = "knows nothing"\n[params]\nchip = 1.0\ncredit_rounds = 5.0\n'
 
 
@@ -37,5 +38,5 @@ def test_presets_are_put_in_place_when_they_are_found(tmp_path):
     (tmp_path / "presets").mkdir()
     (tmp_path / "presets" / "a.toml").write_text("the old one")
     assert recipes.make(tmp_path / "recipes.toml") == 0
-    assert presets.read(tmp_path / "presets" / "a.toml").provenance["start"] == "start"
+    assert SHELF.read(tmp_path / "presets" / "a.toml").provenance["start"] == "start"
     assert not (tmp_path / "a.toml").exists()

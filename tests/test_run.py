@@ -239,13 +239,13 @@ import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import dataclasses, fake_rules, test_run
-from nfsim import ruleset
+from nfsim.contract import rule_set
 from nfsim.run.execute import run
 class Slow(fake_rules.Engine):
     def play(self, root, first, count):
         time.sleep(0.01)
         return super().play(root, first, count)
-ruleset.register(dataclasses.replace(fake_rules.RULE_SET, engine=Slow))
+rule_set.register(dataclasses.replace(fake_rules.RULE_SET, engine=Slow))
 if __name__ == "__main__":
     run(test_run.dice(60_000), sys.argv[2], jobs=1)
 """

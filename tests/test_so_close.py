@@ -31,7 +31,7 @@ def use(
     names = [f"Goal {place} of {vps}" for place, vps in enumerate(goals)]
     made = [goal(name, "colony", f"1:{vps}") for name, vps in zip(names, goals, strict=True)]  # the home is a colony
     table = Table(
-        1, [*made, {"do": "add", "kind": "objective", "name": "Lab Condition", "set": condition}], rules=rules
+        1, [*made, {"do": "add", "kind": "condition", "name": "Lab Condition", "set": condition}], rules=rules
     )
     for name in names:
         table.goal_up(name)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nfsim.games.new_frontiers.policies import presets
-from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.games.new_frontiers.policies.shelf import SHELF
+from nfsim.policies.presets import Preset
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.intervals import mean_interval
@@ -34,7 +34,7 @@ def wins(name: str, one: str, others: str, deals: int) -> Rate:
 @cache
 def rows(name: str, rounds: int, games: int, campaign: int = 1, open_condition: int | None = None) -> dict[str, Any]:
     """The same solo games under a policy; with `open_condition` only that one can be claimed."""
-    preset: Preset = presets.get(name)
+    preset: Preset = SHELF.get(name)
     if open_condition is not None:
         preset = preset.aiming(open_condition, 4) or preset
     length = "short" if rounds == 10 else "long"
@@ -58,7 +58,7 @@ def test_the_tuned_player_wins_clearly_more_than_its_share_among_balanced(player
 
 
 def test_search_wins_at_least_60_of_100_games_against_the_tuned_player() -> None:
-    thinking = presets.get("search").thinking
+    thinking = SHELF.get("search").thinking
     assert thinking is not None
     assert thinking.rollouts >= 64
     assert wins("rift_2p", "search", "tuned_2p", SEARCH_DEALS).low >= 0.60

@@ -11,9 +11,8 @@ from synthetic_runs import manifest, solo_tables, write_run
 from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.metrics import METRICS
-from nfsim.games.new_frontiers.tiles.csv_files import export
-from nfsim.games.new_frontiers.tiles.read import load
-from nfsim.games.new_frontiers.turning import TileLevers
+from nfsim.games.new_frontiers.tiles.catalogue import TileCatalogue
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.report.source import read
 from nfsim.stats.components import components, spread
 from nfsim.stats.intervals import wilson
@@ -210,11 +209,11 @@ def test_a_bag_half_written_is_drawn_again(tmp_path):
 
 def test_a_bag_of_other_tiles_is_not_written_over(tmp_path):
     mine = tmp_path / "mine"
-    export(load("reconstructed"), mine)
+    TileSet.load("reconstructed").export(mine)
     goals = (mine / "goals.csv").read_text(encoding="utf-8-sig").splitlines()
     (mine / "goals.csv").write_text("\n".join([*goals[:-1], goals[-1].replace(goals[-1].split(",")[0], "Another")]))
     sweep(tmp_path / "out", "tiles=sample:2")
-    with pytest.raises(BadInput, match="another bag"):
+    with pytest.raises(BadInput, match="another set"):
         sweep(tmp_path / "out", "tiles=sample:2", settings=[f"tiles={mine}"])
 
 
@@ -401,7 +400,7 @@ def test_headings_name_a_factor_without_its_table(name, shown):
     ("bag.military", "share of military worlds in percent"),
 ])  # fmt: skip
 def test_headings_say_what_a_lever_sets(name, shown):
-    assert Axis(name, ("a", "b"), heading=TileLevers().title(name)).title == shown
+    assert Axis(name, ("a", "b"), heading=TileCatalogue().lever_title(name)).title == shown
 
 
 def test_drawn_bags_alone_have_no_levels_to_compare():

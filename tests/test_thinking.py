@@ -15,10 +15,10 @@ from nfsim.engine.search import consider
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.layout import STATE
-from nfsim.games.new_frontiers.policies import presets
 from nfsim.games.new_frontiers.policies.hidden import deal_anew, forget_hidden
-from nfsim.games.new_frontiers.policies.presets import Preset
+from nfsim.games.new_frontiers.policies.shelf import SHELF
 from nfsim.games.new_frontiers.rules import matters
+from nfsim.policies.presets import Preset
 from nfsim.stats.intervals import mean_interval
 
 SETUPS: dict[str, dict[str, Any]] = {
@@ -31,7 +31,7 @@ each_setup = pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS.keys()
 
 def thinker(name: str, **changes: Any) -> Preset:
     """A built-in preset that thinks less, so that tests are quick."""
-    preset = presets.get(name)
+    preset = SHELF.get(name)
     assert preset.thinking is not None
     return replace(preset, thinking=preset.thinking.model_copy(update=changes))
 
@@ -194,7 +194,7 @@ def test_search_scores_more_than_the_weights_it_rolls_out_with() -> None:
 
 
 def test_a_planner_with_one_open_condition_aims_at_it_without_thinking() -> None:
-    only = presets.get("planner").aiming(2, 4)
+    only = SHELF.get("planner").aiming(2, 4)
     assert only is not None
     game = Game.new(prepared(players=1, campaign=4), 1, 0, [only])
     game.suggest()

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.tiles.csv_files import export
-from nfsim.games.new_frontiers.tiles.read import built_in, load
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 NAMES = ("worlds", "developments", "empires", "goals", "conditions")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    export(built_in(), tmp_path / "set")
+    TileSet.built_in().export(tmp_path / "set")
     return tmp_path / "set"
 
 
@@ -26,21 +25,21 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
 
 def refused(folder: Path) -> str:
     with pytest.raises(BadInput) as caught:
-        load(str(folder))
+        TileSet.load(str(folder))
     return str(caught.value)
 
 
 def test_an_exported_set_reads_back_equal_with_the_same_hash(folder: Path) -> None:
-    tiles = load(str(folder))
+    tiles = TileSet.load(str(folder))
     for name in NAMES:
-        assert getattr(tiles, name) == getattr(built_in(), name)
-    assert tiles.numbers == built_in().numbers
-    assert tiles.hash == built_in().hash
-    assert tiles.same_tiles(built_in())
+        assert getattr(tiles, name) == getattr(TileSet.built_in(), name)
+    assert tiles.numbers == TileSet.built_in().numbers
+    assert tiles.hash == TileSet.built_in().hash
+    assert tiles.same_content(TileSet.built_in())
 
 
 def test_exporting_what_was_read_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    export(load(str(folder)), tmp_path / "again")
+    TileSet.load(str(folder)).export(tmp_path / "again")
     for path in folder.iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
@@ -52,7 +51,7 @@ def test_the_worlds_columns_come_in_the_order_promised(folder: Path) -> None:
 
 def test_every_change_of_a_field_changes_the_hash(folder: Path) -> None:
     edit(folder / "worlds.csv", lambda text: text.replace("Gem World,no,2,", "Gem World,no,3,"))
-    assert load(str(folder)).hash != built_in().hash
+    assert TileSet.load(str(folder)).hash != TileSet.built_in().hash
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
@@ -66,7 +65,7 @@ def test_another_delimiter_reads_the_same(folder: Path, delimiter: str) -> None:
         out = io.StringIO(newline="")
         csv.writer(out, delimiter=delimiter).writerows(rows)
         path.write_text(out.getvalue(), "utf-8", newline="")
-    assert load(str(folder)).same_tiles(built_in())
+    assert TileSet.load(str(folder)).same_content(TileSet.built_in())
 
 
 SPREADSHEETS: dict[str, Callable[[str], str]] = {
@@ -86,24 +85,24 @@ SPREADSHEETS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("habit", SPREADSHEETS)
 def test_what_spreadsheets_do_to_a_file_changes_nothing(folder: Path, habit: str) -> None:
     edit(folder / "worlds.csv", SPREADSHEETS[habit])
-    assert load(str(folder)).same_tiles(built_in())
+    assert TileSet.load(str(folder)).same_content(TileSet.built_in())
 
 
 def test_a_file_without_optional_columns_takes_their_defaults(folder: Path) -> None:
     text = "name,measure,stockpile,steps,status\nOne,colony,none,3:2 5+:5,sourced\n"
     (folder / "goals.csv").write_text(text, "utf-8")
-    goal = load(str(folder)).goals[0]
+    goal = TileSet.load(str(folder)).goals[0]
     assert (goal.rift, goal.source, goal.when) == (False, "", "")
 
 
 def test_without_setup_toml_the_built_in_numbers_hold(folder: Path) -> None:
     (folder / "setup.toml").unlink()
-    assert load(str(folder)).same_tiles(built_in())
+    assert TileSet.load(str(folder)).same_content(TileSet.built_in())
 
 
 def test_numbers_in_setup_toml_of_the_folder_hold(folder: Path) -> None:
     edit(folder / "setup.toml", lambda text: text.replace("alien = 4", "alien = 5"))
-    assert load(str(folder)).numbers.prices.alien == 5
+    assert TileSet.load(str(folder)).numbers.prices.alien == 5
 
 
 GEM = "Gem World,no,2,"
@@ -191,29 +190,29 @@ def test_a_mistake_in_setup_toml_names_file_and_key(folder: Path) -> None:
 
 def test_an_unknown_set_suggests_the_built_in_one(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match='neither a built-in tile set nor a folder; did you mean "reconstructed"'):
-        load("reconstruct", tmp_path)
+        TileSet.load("reconstruct", tmp_path)
 
 
 def test_a_file_is_no_tile_set(folder: Path) -> None:
     with pytest.raises(BadInput, match="is neither a built-in tile set nor a folder"):
-        load(str(folder / "worlds.csv"))
+        TileSet.load(str(folder / "worlds.csv"))
 
 
 def test_export_refuses_a_folder_that_holds_files(folder: Path) -> None:
     (folder / "worlds.csv").write_text("mine", "utf-8")
     with pytest.raises(BadInput, match="already holds files"):
-        export(built_in(), folder)
+        TileSet.built_in().export(folder)
     assert (folder / "worlds.csv").read_text("utf-8") == "mine"
 
 
 def test_export_with_force_replaces_its_own_files_only(folder: Path) -> None:
     (folder / "worlds.csv").write_text("mine", "utf-8")
     (folder / "notes.txt").write_text("mine", "utf-8")
-    export(built_in(), folder, force=True)
-    assert load(str(folder)).same_tiles(built_in())
+    TileSet.built_in().export(folder, force=True)
+    assert TileSet.load(str(folder)).same_content(TileSet.built_in())
     assert (folder / "notes.txt").read_text("utf-8") == "mine"
 
 
 def test_export_below_a_file_is_refused(folder: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
-        export(built_in(), folder / "worlds.csv" / "below")
+        TileSet.built_in().export(folder / "worlds.csv" / "below")

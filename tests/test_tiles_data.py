@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ import pytest
 from nfsim.games.new_frontiers import rulings
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.tiles.manual import differences, rows
-from nfsim.games.new_frontiers.tiles.read import built_in, record_from
 from nfsim.games.new_frontiers.tiles.records import Condition, Development, Empire, Goal, Record, World
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 DATA = Path(__file__).parent / "data"
 SEED = rulings.in_force("seed", {})
@@ -26,7 +25,7 @@ def figures(name: str) -> list[dict[str, str]]:
 
 
 def in_force(kind: str, readings: dict[str, str] = SEED) -> list[Any]:
-    return [record for record in built_in().of_kind(kind) if record.holds(readings)]
+    return [record for record in TileSet.built_in().of_kind(kind) if record.holds(readings)]
 
 
 def worlds(military: bool) -> list[World]:
@@ -104,7 +103,7 @@ def test_the_developments_face_each_other_as_sourced() -> None:
 
 @pytest.mark.parametrize("fact", figures("tile_facts.csv"), ids=lambda fact: f"{fact['name']} {fact['field']}")
 def test_a_sourced_fact_stands_in_the_set_unchanged(fact: dict[str, str]) -> None:
-    found = [record for record in built_in().of_kind(fact["kind"]) if record.name == fact["name"]]
+    found = [record for record in TileSet.built_in().of_kind(fact["kind"]) if record.name == fact["name"]]
     assert found, "the name is sourced too"
     values = [record.fields()[fact["field"]] for record in found]
     texts = ["; ".join(value) if isinstance(value, list) else str(value) for value in values]
@@ -119,7 +118,7 @@ def test_a_sourced_fact_stands_in_the_set_unchanged(fact: dict[str, str]) -> Non
     ("Alien Rosetta Stone World", Effect.SETTLE_DISCOUNT),
 ])  # fmt: skip
 def test_a_tile_has_the_kind_of_power_that_is_sourced(name: str, effect: Effect) -> None:
-    found = [record for record in built_in() if record.name == name]
+    found = [record for record in TileSet.built_in() if record.name == name]
     assert found
     for record in found:
         assert effect in [power.effect for power in getattr(record, "powers", ())]
@@ -130,30 +129,30 @@ def test_every_home_is_either_a_producer_or_has_a_power() -> None:
 
 
 def test_a_sourced_record_has_nothing_reconstructed_and_the_others_say_what_is() -> None:
-    for record in built_in():
+    for record in TileSet.built_in():
         assert bool(record.reconstructed) == (record.status != "sourced"), record.title
         assert record.source, record.title
 
 
 def test_a_record_is_called_reconstructed_only_if_its_own_name_is() -> None:
     """A name that a source gives is itself a sourced field: the record is `partly` then."""
-    for record in built_in():
+    for record in TileSet.built_in():
         if isinstance(record, World | Development | Empire | Goal | Condition) and record.status == "reconstructed":
             assert "name" in record.reconstructed, record.title
 
 
 def test_the_checker_finds_no_difference_in_the_built_in_set() -> None:
-    assert differences(built_in(), SEED) == []
+    assert differences(TileSet.built_in(), SEED) == []
 
 
 def changed(name: str, **fields: Any) -> list[str]:
     """Rows the checker complains about when one world is changed."""
-    tiles = built_in()
+    tiles = TileSet.built_in()
     found: list[Record] = []
     for world in tiles.worlds:
         given = {key: value for key, value in world.fields().items() if key in world.model_fields_set}
-        found.append(record_from("world", {**given, **fields}, "x") if world.name == name else world)
-    return [difference.says for difference in differences(replace(tiles, worlds=tuple(found)), SEED)]
+        found.append(TileSet.record("world", {**given, **fields}, "x") if world.name == name else world)
+    return [difference.says for difference in differences(tiles.replacing({"world": found}), SEED)]
 
 
 def test_the_checker_names_just_the_rows_that_a_change_breaks() -> None:
@@ -178,26 +177,26 @@ POSSIBLE = [row for row in rows() if row.says != "0 non-military worlds have the
 @pytest.mark.parametrize("row", POSSIBLE, ids=lambda row: row.says)
 def test_each_row_of_the_checker_can_fail(row: Any) -> None:
     """No worlds, every world twenty times, or worlds with other values: each row fails for one of these sets."""
-    tiles = built_in()
+    tiles = TileSet.built_in()
     changes: list[dict[str, Any]] = [
         {"copies": 20, "scoring": []},
         {"penalty": 0},
         {"keywords": ["rebel"], "penalty": 0},
     ]
-    sets = [replace(tiles, worlds=())]
+    sets = [tiles.replacing({"world": []})]
     for change in changes:
-        changed_worlds = tuple(record_from("world", {**world.fields(), **change}, "x") for world in tiles.worlds)
-        sets.append(replace(tiles, worlds=changed_worlds))
+        changed_worlds = tuple(TileSet.record("world", {**world.fields(), **change}, "x") for world in tiles.worlds)
+        sets.append(tiles.replacing({"world": changed_worlds}))
     any_good = [{**w.fields(), **({} if w.type == "gray" else {"good": "any"})} for w in tiles.worlds]
-    sets.append(replace(tiles, worlds=tuple(record_from("world", fields, "x") for fields in any_good)))
+    sets.append(tiles.replacing({"world": [TileSet.record("world", fields, "x") for fields in any_good]}))
     assert any(row.says in [found.says for found in differences(each, SEED)] for each in sets)
 
 
 def test_r19_excluded_does_not_count_the_xeno_worlds_second_keywords() -> None:
     readings = rulings.in_force("seed", {"table_keywords": "excluded"})
-    assert [found.has for found in differences(built_in(), readings)] == ["3", "11", "6"]
+    assert [found.has for found in differences(TileSet.built_in(), readings)] == ["3", "11", "6"]
 
 
 def test_r20_windfall_counts_the_rare_world_that_gains_a_good_as_windfall() -> None:
     readings = rulings.in_force("seed", {"rare_good_world": "windfall"})
-    assert [found.has for found in differences(built_in(), readings)] == ["13", "23"]
+    assert [found.has for found in differences(TileSet.built_in(), readings)] == ["13", "23"]

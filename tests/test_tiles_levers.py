@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from play_some import rows
 
+from nfsim.contract.catalogue import Turned
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Good
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
-from nfsim.games.new_frontiers.tiles.levers import CHIPS, LEVERS, Levered, cost, off_offer, patches_for
-from nfsim.games.new_frontiers.tiles.read import built_in
+from nfsim.games.new_frontiers.tiles.levers import CHIPS, LEVERS, cost, off_offer, patches_for
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 GOODS = {"novelty": Good.NOVELTY, "rare": Good.RARE, "genes": Good.GENES, "alien": Good.ALIEN}
 SHARES = ("military", *GOODS)
@@ -42,8 +43,8 @@ class Bag:
         return 100 * float(fits.mean())
 
 
-def set_to(lever: str, value: float, seed: int = 1) -> tuple[Levered, Bag]:
-    found = patches_for(built_in(), lever, value, seed)
+def set_to(lever: str, value: float, seed: int = 1) -> tuple[Turned, Bag]:
+    found = patches_for(TileSet.built_in(), lever, value, seed)
     return found, Bag(found.patches)
 
 
@@ -116,19 +117,19 @@ def test_with_the_same_seed_a_larger_change_begins_with_a_smaller_one(lever: str
 
 @pytest.mark.parametrize(("lever", "value"), [("xeno", 4), ("military", 30), ("genes", 40)])
 def test_the_seed_chooses_which_worlds_and_nothing_else(lever: str, value: int) -> None:
-    assert patches_for(built_in(), lever, value, 1) == patches_for(built_in(), lever, value, 1)
-    assert len({str(patches_for(built_in(), lever, value, seed).patches) for seed in range(5)}) > 1
-    assert len({patches_for(built_in(), lever, value, seed).reached for seed in range(5)}) == 1
+    assert patches_for(TileSet.built_in(), lever, value, 1) == patches_for(TileSet.built_in(), lever, value, 1)
+    assert len({str(patches_for(TileSet.built_in(), lever, value, seed).patches) for seed in range(5)}) > 1
+    assert len({patches_for(TileSet.built_in(), lever, value, seed).reached for seed in range(5)}) == 1
 
 
 @pytest.mark.parametrize(("lever", "value"), [("xeno", 8), ("military", 100 * 34 / 73), ("rare", 100 * 16 / 73)])
 def test_a_bag_that_is_so_already_needs_no_patches(lever: str, value: float) -> None:
-    assert patches_for(built_in(), lever, value, 1).patches == []
+    assert patches_for(TileSet.built_in(), lever, value, 1).patches == []
 
 
 @pytest.mark.parametrize(("lever", "value"), USUAL)
 def test_the_usual_values_of_a_lever_can_be_played_by_any_number(lever: str, value: int) -> None:
-    patches = patches_for(built_in(), lever, value, 1).patches
+    patches = patches_for(TileSet.built_in(), lever, value, 1).patches
     for players in (1, 5):
         prepared(patches, players=players)
 
@@ -149,7 +150,7 @@ def test_a_lever_starts_from_what_a_scenario_has_patched() -> None:
 
 
 def test_games_are_played_with_a_lever_set() -> None:
-    found = patches_for(built_in(), "military", 80, 1)
+    found = patches_for(TileSet.built_in(), "military", 80, 1)
     assert len(rows(prepared(found.patches, players=1), ["uniform"], 0, 5)["games"]) == 5
 
 
@@ -159,7 +160,7 @@ def test_games_are_played_with_a_lever_set() -> None:
 ])  # fmt: skip
 def test_what_is_no_lever_or_no_value_of_it_is_refused(lever: str, value: float, named: str) -> None:
     with pytest.raises(BadInput, match=named):
-        patches_for(built_in(), lever, value, 1)
+        patches_for(TileSet.built_in(), lever, value, 1)
 
 
 def test_a_bag_without_xeno_worlds_has_no_lever_for_them() -> None:
@@ -171,7 +172,7 @@ def test_a_bag_without_xeno_worlds_has_no_lever_for_them() -> None:
     ("Drop Ships", "cost", 1, 5), ("Gem World", "cost", -1, 1), ("Rebel Base", "defense", 1, 7),
 ])  # fmt: skip
 def test_a_tiles_cost_is_moved_and_a_military_worlds_defense(name: str, field: str, by: int, value: int) -> None:
-    game = prepared(cost(built_in(), name, by))
+    game = prepared(cost(TileSet.built_in(), name, by))
     assert game.tables[field][0][game.names.tile.index(name)] == value
 
 
@@ -180,12 +181,12 @@ def test_a_tiles_cost_is_moved_and_a_military_worlds_defense(name: str, field: s
 ])  # fmt: skip
 def test_a_cost_below_what_is_possible_or_of_no_tile_is_refused(name: str, by: int, named: str) -> None:
     with pytest.raises(BadInput, match=named):
-        cost(built_in(), name, by)
+        cost(TileSet.built_in(), name, by)
 
 
 @pytest.mark.parametrize("name", ["Drop Ships", "Space Marines", "Rebel Base", "galactic trendsetters"])
 def test_a_tile_off_offer_is_out_of_anybodys_reach_and_all_others_stay_in_place(name: str) -> None:
-    game, before = prepared(off_offer(built_in(), name)), prepared([])
+    game, before = prepared(off_offer(TileSet.built_in(), name)), prepared([])
     assert game.names.tile == before.names.tile
     tile = [each.casefold() for each in game.names.tile].index(name.casefold())
     assert game.tables.cost[0][tile] == 30

@@ -9,9 +9,7 @@ import pytest
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
-from nfsim.games.new_frontiers.tiles.patches import Patch
-from nfsim.games.new_frontiers.tiles.read import built_in
-from nfsim.games.new_frontiers.tiles.tileset import FILES
+from nfsim.games.new_frontiers.tiles.tile_set import Patch, TileSet
 
 NEW: dict[str, dict[str, Any]] = {
     "world": {"military": False, "cost": 1, "colonists": 1, "type": "gray", "good": "none"},
@@ -94,7 +92,7 @@ def test_the_share_counts_patched_records_apart() -> None:
 
 
 def test_a_patch_changes_the_hash_and_not_the_built_in_set() -> None:
-    before = built_in().hash
+    before = TileSet.built_in().hash
     assert patched({"do": "remove", "kind": "world", "name": "Gem World"}).tile_hash != before
     assert patched().tile_hash == before
 
@@ -124,13 +122,15 @@ def test_a_wrong_patch_names_the_scenario_the_patch_and_the_mistake(patch: dict[
 
 
 def test_removing_too_many_worlds_leaves_nothing_to_play_with() -> None:
-    removals = [{"do": "remove", "kind": "world", "name": world.name} for world in built_in().worlds]
+    removals = [{"do": "remove", "kind": "world", "name": world.name} for world in TileSet.built_in().worlds]
     assert "need at least 9 worlds in the bag, not 0" in refused(*removals)
 
 
-@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("kind", TileSet.models())
 def test_removing_a_whole_kind_is_refused(kind: str) -> None:
-    names = dict.fromkeys(record.name for record in built_in().of_kind(kind) if getattr(record, "campaign", 1) == 1)
+    names = dict.fromkeys(
+        record.name for record in TileSet.built_in().of_kind(kind) if getattr(record, "campaign", 1) == 1
+    )
     removals = [{"do": "remove", "kind": kind, "name": name} for name in names]
     assert "need" in refused(*removals)
 
@@ -145,7 +145,7 @@ def test_a_condition_that_needs_a_tile_that_is_gone_is_refused() -> None:
 
 
 def test_more_worlds_than_the_bag_has_room_for_are_refused() -> None:
-    names = [world.name for world in built_in().worlds if not world.when][:10]
+    names = [world.name for world in TileSet.built_in().worlds if not world.when][:10]
     many = [{"do": "duplicate", "kind": "world", "name": name, "copies": 20} for name in names]
     assert "room for at most 200 worlds in the bag, not 263" in refused(*many)
 
@@ -156,20 +156,20 @@ def test_more_goals_than_there_is_room_for_are_refused() -> None:
 
 
 def test_more_consume_powers_than_an_empire_has_room_for_are_refused() -> None:
-    names = [world.name for world in built_in().worlds if not world.when][:20]
+    names = [world.name for world in TileSet.built_in().worlds if not world.when][:20]
     powers = ["consume.goods 1 vp=1"] * 6
     many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": powers}} for name in names]
     assert "consume powers in one empire" in refused(*many)
 
 
 def test_more_further_settles_than_there_is_room_for_are_refused() -> None:
-    names = [world.name for world in built_in().worlds if not world.when][:2]
+    names = [world.name for world in TileSet.built_in().worlds if not world.when][:2]
     many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": ["settle.second 3"]}} for name in names]
     assert "further settles in one empire" in refused(*many)
 
 
 def test_more_worlds_in_one_explore_action_than_there_is_room_for_are_refused() -> None:
-    names = [world.name for world in built_in().worlds if not world.when][:10]
+    names = [world.name for world in TileSet.built_in().worlds if not world.when][:10]
     many = [{"do": "change", "kind": "world", "name": name, "set": {"powers": ["explore.draw 3"]}} for name in names]
     assert "worlds taken in one Explore action" in refused(*many)
 

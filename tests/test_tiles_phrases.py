@@ -2,9 +2,8 @@
 
 import pytest
 
-from nfsim.games.new_frontiers.tiles.grammar import parse_requirement
-from nfsim.games.new_frontiers.tiles.phrases import requirement
-from nfsim.games.new_frontiers.tiles.read import built_in
+from nfsim.games.new_frontiers.tiles.grammar import parse_requirement, requirement_phrase
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 
 @pytest.mark.parametrize(
@@ -22,11 +21,11 @@ from nfsim.games.new_frontiers.tiles.read import built_in
     ],
 )
 def test_a_requirement_reads_as_people_say_it(text: str, phrase: str) -> None:
-    assert requirement(parse_requirement(text)) == phrase
+    assert requirement_phrase(parse_requirement(text)) == phrase
 
 
 def test_no_requirement_of_the_built_in_campaigns_shows_an_underscore() -> None:
-    conditions = built_in().conditions
-    shown = [requirement(r) for c in conditions for r in (*c.short_requires, *c.long_requires)]
+    conditions = TileSet.built_in().conditions
+    shown = [requirement_phrase(r) for c in conditions for r in (*c.short_requires, *c.long_requires)]
     assert shown
     assert not [phrase for phrase in shown if "_" in phrase]

@@ -8,9 +8,7 @@ import pytest
 from lab_tiles import prepared
 
 from nfsim.errors import BadInput
-from nfsim.games.new_frontiers.tiles.read import built_in, record_from
-from nfsim.games.new_frontiers.tiles.records import KINDS
-from nfsim.games.new_frontiers.tiles.share import doubts
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet, doubts
 
 BASE: dict[str, dict[str, Any]] = {
     "world": {
@@ -84,14 +82,14 @@ WRONG = [
 
 @pytest.mark.parametrize("kind", BASE)
 def test_the_plain_record_is_accepted(kind: str) -> None:
-    assert record_from(kind, BASE[kind], "tiles.toml").name == BASE[kind]["name"]
+    assert TileSet.record(kind, BASE[kind], "tiles.toml").name == BASE[kind]["name"]
 
 
 @pytest.mark.parametrize(("kind", "change", "field", "words"), WRONG)
 def test_a_wrong_value_names_file_record_and_field(kind: str, change: dict[str, Any], field: str, words: str) -> None:
     fields = {**BASE[kind], **change}
     with pytest.raises(BadInput) as caught:
-        record_from(kind, fields, "tiles.toml")
+        TileSet.record(kind, fields, "tiles.toml")
     text = str(caught.value)
     assert text.startswith(f"tiles.toml: {kind}"), text
     assert caught.value.key.endswith(f", {field}"), text
@@ -105,21 +103,21 @@ def test_a_wrong_value_names_file_record_and_field(kind: str, change: dict[str, 
 def test_a_world_without_a_needed_field_is_refused(missing: str) -> None:
     fields = {key: value for key, value in BASE["world"].items() if key != missing}
     with pytest.raises(BadInput, match=f"{missing}: is missing"):
-        record_from("world", fields, "tiles.toml")
+        TileSet.record("world", fields, "tiles.toml")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TileSet.models())
 def test_the_columns_of_a_kind_are_all_its_fields(kind: str) -> None:
-    assert sorted(KINDS[kind].columns) == sorted(KINDS[kind].model_fields)
+    assert sorted(TileSet.models()[kind].columns) == sorted(TileSet.models()[kind].model_fields)
 
 
 def test_every_record_of_the_built_in_set_is_rebuilt_from_its_own_fields() -> None:
-    for record in built_in():
-        assert record_from(record.kind, record.fields(), "tiles.toml").fields() == record.fields()
+    for record in TileSet.built_in():
+        assert TileSet.record(record.kind, record.fields(), "tiles.toml").fields() == record.fields()
 
 
 def test_a_condition_says_which_of_its_numbers_no_source_gives() -> None:
-    campaign = [c for c in built_in().conditions if c.campaign == 1 and c.when != "satisfied_populace=colonies"]
+    campaign = [c for c in TileSet.built_in().conditions if c.campaign == 1 and c.when != "satisfied_populace=colonies"]
     doubts = {condition.name: condition.doubt("short") for condition in campaign}
     assert doubts.pop("Satisfied Populace") == "requirement reconstructed, R18"
     assert set(doubts.values()) == {""}

@@ -6,7 +6,6 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,18 +13,19 @@ from typing import Any
 import pytest
 from play_some import rows
 
+from nfsim.catalogue.csv_files import to_csv
+from nfsim.catalogue.records import Record
+from nfsim.catalogue.sampling import Sample
 from nfsim.cli import main
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import rulings
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import prepare
-from nfsim.games.new_frontiers.tiles.check import check
-from nfsim.games.new_frontiers.tiles.csv_files import to_csv
-from nfsim.games.new_frontiers.tiles.read import built_in, load_folder, record_from
-from nfsim.games.new_frontiers.tiles.records import KINDS, Record, World
-from nfsim.games.new_frontiers.tiles.sampling import Sample, draw, sample_tiles
-from nfsim.games.new_frontiers.tiles.tileset import FILES, TileSet
+from nfsim.games.new_frontiers.tiles.catalogue import TileCatalogue
+from nfsim.games.new_frontiers.tiles.records import World
+from nfsim.games.new_frontiers.tiles.sampling import draw
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 MANUAL = Path(__file__).parent / "data" / "manual_worlds_table.csv"
 SETS = range(1, 51)
@@ -39,7 +39,7 @@ def drawn(number: int) -> Sample:
 
 def bag(number: int, trendsetters: str = "world") -> list[World]:
     readings = rulings.in_force("seed", {"trendsetters": trendsetters})
-    return [world for world in drawn(number).tiles.worlds if world.holds(readings) for _ in range(world.copies)]
+    return [world for world in drawn(number).records.worlds if world.holds(readings) for _ in range(world.copies)]
 
 
 def counted(worlds: list[World]) -> Counter[str]:
@@ -92,8 +92,8 @@ def test_a_set_drawn_satisfies_the_manuals_footnotes_and_the_public_counts(numbe
 
 @pytest.mark.parametrize("number", SETS)
 def test_what_is_sourced_stays_as_it_is(number: int) -> None:
-    for kind in FILES:
-        for old, new in zip(built_in().of_kind(kind), drawn(number).tiles.of_kind(kind), strict=True):
+    for kind in TileSet.models():
+        for old, new in zip(TileSet.built_in().of_kind(kind), drawn(number).records.of_kind(kind), strict=True):
             if old.status == "sourced":
                 assert lines(kind, old) == lines(kind, new)
             before, after = old.fields(), new.fields()
@@ -103,27 +103,27 @@ def test_what_is_sourced_stays_as_it_is(number: int) -> None:
 
 def lines(kind: str, record: Record) -> bytes:
     """Return a record as the bytes of its line in a tile file."""
-    return to_csv([record], KINDS[kind]).encode()
+    return to_csv([record], TileSet.models()[kind]).encode()
 
 
 def test_campaigns_and_the_numbers_of_the_setup_are_never_drawn() -> None:
     for number in SOME:
-        assert drawn(number).tiles.conditions == built_in().conditions
-        assert drawn(number).tiles.numbers == built_in().numbers
+        assert drawn(number).records.conditions == TileSet.built_in().conditions
+        assert drawn(number).records.numbers == TileSet.built_in().numbers
 
 
 @pytest.mark.parametrize("number", SOME[:2])
 def test_a_set_drawn_passes_the_check_in_every_setup(number: int) -> None:
-    assert check(drawn(number).tiles).exit_code == 0
+    assert TileCatalogue().check(drawn(number).records, {}).exit_code == 0
 
 
 def test_sets_differ_from_each_other_and_from_the_one_they_are_drawn_from() -> None:
-    assert len({drawn(number).tiles.hash for number in SETS} | {built_in().hash}) == len(SETS) + 1
+    assert len({drawn(number).records.hash for number in SETS} | {TileSet.built_in().hash}) == len(SETS) + 1
 
 
 def test_powers_against_xeno_worlds_stay_on_tiles_of_the_rift() -> None:
     for number in SETS:
-        for record in drawn(number).tiles:
+        for record in drawn(number).records:
             words = str(record.fields().get("powers", "")) + str(record.fields().get("scoring", ""))
             assert "xeno" not in words or getattr(record, "rift", False), record
 
@@ -131,7 +131,7 @@ def test_powers_against_xeno_worlds_stay_on_tiles_of_the_rift() -> None:
 def test_every_mat_keeps_a_side_without_military() -> None:
     for number in SETS:
         armed: dict[int, set[str]] = {}
-        for home in drawn(number).tiles.empires:
+        for home in drawn(number).records.empires:
             texts = [str(power) for power in home.powers]
             if home.military or any(text.startswith(("settle.military ", "settle.military_per")) for text in texts):
                 armed.setdefault(home.mat, set()).add(home.side)
@@ -144,44 +144,45 @@ def test_the_kind_of_a_power_that_a_source_gives_is_kept() -> None:
 
     for name in ("Alien Rosetta Stone World", "Galactic Trendsetters", "Contact Specialist", "Improved Logistics"):
         for number in SETS:
-            assert kinds(drawn(number).tiles, name) == kinds(built_in(), name)
+            assert kinds(drawn(number).records, name) == kinds(TileSet.built_in(), name)
 
 
 def test_a_field_that_is_free_takes_several_values_over_many_sets() -> None:
     chosen = {"Gem World": "vp", "Rebel Base": "defense", "Xeno Colony": "type", "Spice World": "cost",
               "Mining World": "powers", "Xeno Hostage Planet": "penalty", "Volcanic World": "colonists"}  # fmt: skip
     for name, field in chosen.items():
-        values = {str(w.fields()[field]) for number in SETS for w in drawn(number).tiles.worlds if w.name == name}
+        values = {str(w.fields()[field]) for number in SETS for w in drawn(number).records.worlds if w.name == name}
         assert len(values) > 1, (name, field)
 
 
 def test_a_tile_that_its_owner_typed_in_is_kept() -> None:
-    old = next(world for world in built_in().worlds if world.name == "Gem World")
-    typed = record_from("world", old.fields() | {"vp": 2, "status": "sourced", "reconstructed": []}, "test")
-    base = replace(built_in(), worlds=tuple(typed if world is old else world for world in built_in().worlds))
+    old = next(world for world in TileSet.built_in().worlds if world.name == "Gem World")
+    typed = TileSet.record("world", old.fields() | {"vp": 2, "status": "sourced", "reconstructed": []}, "test")
+    tiles = TileSet.built_in()
+    base = tiles.replacing({"world": [typed if world is old else world for world in tiles.worlds]})
     for number in SOME:
-        assert typed in draw(7, number, base).tiles.worlds
+        assert typed in draw(7, number, base).records.worlds
 
 
 def typed_in(but: int) -> TileSet:
     """Return the built-in set as if its owner had typed in all records but the first `but` of each kind."""
     records = {
-        plural: tuple(
+        kind: tuple(
             record
             if place < but
-            else record_from(kind, record.fields() | {"status": "sourced", "reconstructed": []}, "")
-            for place, record in enumerate(built_in().of_kind(kind))
+            else TileSet.record(kind, record.fields() | {"status": "sourced", "reconstructed": []}, "")
+            for place, record in enumerate(TileSet.built_in().of_kind(kind))
         )
-        for kind, plural in FILES.items()
+        for kind in TileSet.models()
     }
-    return replace(built_in(), **records)  # type: ignore[arg-type]
+    return TileSet.built_in().replacing(records)
 
 
 @pytest.mark.parametrize("but", [5, 20, 40])
 def test_the_more_is_typed_in_the_less_is_drawn(but: int) -> None:
     sample = draw(7, 1, typed_in(but))
     assert 0 < sample.drawn["world"] <= but
-    assert sample.tiles.worlds[but:] == typed_in(but).worlds[but:]
+    assert sample.records.worlds[but:] == typed_in(but).worlds[but:]
 
 
 def test_a_set_with_nothing_left_to_draw_is_refused() -> None:
@@ -190,14 +191,14 @@ def test_a_set_with_nothing_left_to_draw_is_refused() -> None:
 
 
 def test_a_set_against_the_manuals_table_is_refused() -> None:
-    base = replace(built_in(), worlds=built_in().worlds[1:])
+    base = TileSet.built_in().replacing({"world": TileSet.built_in().worlds[1:]})
     with pytest.raises(BadInput, match="differs from the manual's table"):
         draw(1, 1, base)
 
 
 def test_the_same_seed_and_number_write_the_same_bytes(tmp_path: Path) -> None:
     for folder in ("first", "second"):
-        sample_tiles(3, tmp_path / folder, number=2)
+        draw(3, 2).write(tmp_path / folder)
     names = sorted(path.name for path in (tmp_path / "first").iterdir())
     assert "sample.json" in names
     for name in names:
@@ -205,17 +206,17 @@ def test_the_same_seed_and_number_write_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_folder_written_loads_as_the_set_that_was_drawn_and_says_how(tmp_path: Path) -> None:
-    sample = sample_tiles(3, tmp_path / "bag", number=4)
-    assert load_folder(tmp_path / "bag").hash == sample.tiles.hash == draw(3, 4).tiles.hash
+    sample = draw(3, 4).write(tmp_path / "bag")
+    assert TileSet.load_folder(tmp_path / "bag").hash == sample.records.hash == draw(3, 4).records.hash
     said = json.loads((tmp_path / "bag" / "sample.json").read_text("utf-8"))
-    assert (said["seed"], said["number"], said["hash"]) == (3, 4, sample.tiles.hash)
-    assert said["drawn_from"] == built_in().hash
+    assert (said["seed"], said["number"], said["hash"]) == (3, 4, sample.records.hash)
+    assert said["drawn_from"] == TileSet.built_in().hash
 
 
 def test_games_are_played_with_a_set_drawn(tmp_path: Path) -> None:
-    sample = sample_tiles(3, tmp_path / "bag")
+    sample = draw(3).write(tmp_path / "bag")
     prepared = prepare(read_settings({"setup": {"players": 1}, "tiles": str(tmp_path / "bag")}, "test"), "test")
-    assert prepared.tile_hash == sample.tiles.hash
+    assert prepared.tile_hash == sample.records.hash
     assert len(rows(prepared, ["uniform"], 0, 5)["games"]) == 5
 
 
@@ -224,12 +225,14 @@ def test_the_command_writes_as_many_sets_as_asked_for(tmp_path: Path, capsys: py
     assert main(["tiles", "sample", "--seed", "5", "--count", "3", "--out", str(out), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert [each["folder"] for each in said["sets"]] == [f"{out}/{number}" for number in (1, 2, 3)]
-    assert [load_folder(out / str(number)).hash for number in (1, 2, 3)] == [each["hash"] for each in said["sets"]]
+    assert [TileSet.load_folder(out / str(number)).hash for number in (1, 2, 3)] == [
+        each["hash"] for each in said["sets"]
+    ]
 
 
 def test_the_command_without_a_count_writes_the_first_set_into_the_folder(tmp_path: Path) -> None:
     assert main(["tiles", "sample", "--seed", "5", "--out", str(tmp_path / "bag")]) == 0
-    assert load_folder(tmp_path / "bag").hash == draw(5, 1).tiles.hash
+    assert TileSet.load_folder(tmp_path / "bag").hash == draw(5, 1).records.hash
 
 
 @pytest.mark.parametrize("more", [[], ["--count", "2"]])
@@ -254,13 +257,15 @@ def test_the_command_refuses_what_is_no_number_it_can_use(
 def interrupted_at(number: int) -> Callable[..., Sample]:
     """Return what draws and writes sets until one, which is written in part when the user stops it."""
 
-    def write(seed: int, out: Path, **options: Any) -> Sample:
-        if options["number"] == number:
+    whole = Sample.write
+
+    def write(sample: Sample, out: Path, **options: Any) -> Sample:
+        if sample.number == number:
             out.mkdir()
             (out / "worlds.csv").write_text("name,cost\n")
             (out / "goals.csv.1-2.tmp").write_text("name")
             raise KeyboardInterrupt
-        return sample_tiles(seed, out, **options)
+        return whole(sample, out, **options)
 
     return write
 
@@ -273,7 +278,7 @@ def test_an_interrupted_command_says_what_is_kept_and_goes_on(
     capsys.readouterr()
     out = tmp_path / "out"
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.games.new_frontiers.tiles.sampling.sample_tiles", interrupted_at(2))
+        patch.setattr(Sample, "write", interrupted_at(2))
         assert main([*arguments, str(out)]) == 130
     assert f"interrupted: 1 of 3 tile sets are kept in {out}; the same command goes on" in capsys.readouterr().err
     assert main([*arguments[:3], "6", *arguments[4:], str(out)]) == 2

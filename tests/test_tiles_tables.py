@@ -12,8 +12,8 @@ from nfsim.games.new_frontiers.codes import Class, Effect, Good, Keyword, Measur
 from nfsim.games.new_frontiers.layout import DEV0, HOME0
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import Prepared, prepare
-from nfsim.games.new_frontiers.tiles.classes import colony_masks, development_mask
-from nfsim.games.new_frontiers.tiles.read import record_from
+from nfsim.games.new_frontiers.tiles.encode import colony_masks, development_mask
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 SEED = read_settings({}, "x").readings
 WORLD: dict[str, Any] = {"name": "W", "military": False, "cost": 1, "colonists": 1, "type": "production",
@@ -35,7 +35,7 @@ def classes(mask: int) -> set[Class]:
 def of_world(**fields: Any) -> set[Class]:
     if fields.get("military"):
         fields = {"cost": 0, "defense": 1} | fields
-    return classes(colony_masks(record_from("world", WORLD | fields, "x"), SEED, home=False)[0])  # type: ignore[arg-type]
+    return classes(colony_masks(TileSet.record("world", WORLD | fields, "x"), SEED, home=False)[0])
 
 
 def test_a_plain_production_world_has_the_classes_of_its_good_and_type() -> None:
@@ -86,14 +86,14 @@ def test_a_power_puts_its_tile_in_the_class_of_its_phase(power: str, expected: s
 
 def test_a_development_has_no_colony_classes() -> None:
     fields = {"name": "D", "group": "large", "stack": "Z", "cost": 9, "keywords": ["alien"], "status": "sourced"}
-    mask = development_mask(record_from("development", fields, "x"), SEED)  # type: ignore[arg-type]
+    mask = development_mask(TileSet.record("development", fields, "x"), SEED)
     assert classes(mask) == {Class.ANY, Class.DEVELOPMENT, Class.NINE_COST, Class.ALIEN}
 
 
 @pytest.mark.parametrize("reading", ["every", "none"])
 def test_r22_a_good_of_any_kind_counts_as_every_kind_or_as_none_and_always_feeds_as_every_kind(reading: str) -> None:
-    world = record_from("world", WORLD | {"good": "any"}, "x")
-    mask, good_mask = colony_masks(world, SEED | {"any_good_counts": reading}, home=False)  # type: ignore[arg-type]
+    world = TileSet.record("world", WORLD | {"good": "any"}, "x")
+    mask, good_mask = colony_masks(world, SEED | {"any_good_counts": reading}, home=False)
     kinds = {Class.NOVELTY, Class.RARE, Class.GENES, Class.ALIEN_GOOD}
     assert kinds & classes(mask) == (kinds if reading == "every" else set())
     assert kinds <= classes(good_mask)

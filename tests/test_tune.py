@@ -10,7 +10,8 @@ import nfsim.cli
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.layout import CLASSES
-from nfsim.games.new_frontiers.policies import objectives, presets, tuning
+from nfsim.games.new_frontiers.policies import nearness
+from nfsim.games.new_frontiers.policies.shelf import SHELF
 from nfsim.run.sample import sample
 from nfsim.run.scenario import read_scenario
 from nfsim.studies import tune as searching
@@ -51,25 +52,25 @@ def test_a_bad_start_is_improved_on_games_that_the_search_never_played(call):
 def test_the_figure_is_that_of_the_file_as_it_is_written(call):
     found = tuned(call, *TINY, "--out", "a.toml")
     scenario = read_scenario("solo_campaign1_short")
-    policy = presets.read(Path("a.toml"))
+    policy = SHELF.read(Path("a.toml"))
     rows = sample(scenario.rule_set, scenario.prepared, [policy], root=found["held_out_seed"], games=100)
     assert found["held_out"]["n"] == 100
     assert found["held_out"]["value"] == pytest.approx(rows["seats"]["score"].mean(), rel=1e-4)
 
 
 def test_a_file_says_where_it_comes_from(call):
-    options = ("--condition", "Idealist", "--seed", 7, "--only", "likes,params")
+    options = ("--objective", "Idealist", "--seed", 7, "--only", "likes,params")
     found = tuned(call, *options, *TINY, "--out", "a.toml", scenario="solo_campaign2_short")
-    policy = presets.read(Path("a.toml"))
+    policy = SHELF.read(Path("a.toml"))
     assert found["file"] == "a.toml"
     stated = dict(policy.provenance)
     assert {key: found[key] for key in stated} == stated
-    assert (stated["objective"], stated["objectives"], policy.target) == ("claim", ["Idealist"], "Idealist")
-    assert (stated["start"], stated["start_parameters"]) == ("bad", presets.read(Path("bad.toml")).digest)
+    assert (stated["value"], stated["objectives"], policy.target) == ("met", ["Idealist"], "Idealist")
+    assert (stated["start"], stated["start_parameters"]) == ("bad", SHELF.read(Path("bad.toml")).digest)
     assert stated["tile_hash"] == read_scenario("solo_campaign2_short").prepared.tile_hash
     assert (stated["seed"], stated["games"], stated["generations"], stated["population"]) == (7, 20, 4, 4)
     assert stated["changed"] == ["params", "likes"]
-    assert not policy.params[: len(Effect)].any()
+    assert not policy.vectors["params"][: len(Effect)].any()
 
 
 def test_threads_change_nothing(call):
@@ -106,7 +107,7 @@ def test_a_finished_search_is_left_and_another_does_not_overwrite_it(call, monke
     command = ("tune", "solo_campaign1_short", "--from", "bad.toml", *TINY, "--out", "a.toml")
     assert call(*command)[0] == 0
     with monkeypatch.context() as patch:
-        patch.setattr("nfsim.cli.tuned.tune", None)  # nothing is played
+        patch.setattr(searching, "tune", None)  # nothing is played
         code, _, err = call(*command)
     assert (code, "was finished before" in err) == (0, True)
     before = Path("a.toml").read_bytes()
@@ -156,10 +157,10 @@ def test_the_state_of_another_search_and_a_damaged_one_are_refused(call, monkeyp
         (["--from", "balancd"], ["--from", 'did you mean "balanced"?']),
         (["--from", "uniform"], ["--from", "uniform has no weights"]),
         (["--from", "none.toml"], ["none.toml", "there is no such file"]),
-        (["--objective", "vps"], ["--objective", 'did you mean "vp"?']),
-        (["--objective", "win"], ["--objective", "does not fit a scenario for one player"]),
-        (["--objective", "claim"], ["--condition", "is missing"]),
-        (["--objective", "vp", "--condition", "Nobody"], ["--condition", '"Nobody"']),
+        (["--value", "scor"], ["--value", 'did you mean "score"?']),
+        (["--value", "win"], ["--value", "does not fit a scenario for one player"]),
+        (["--value", "met"], ["--objective", "is missing"]),
+        (["--value", "score", "--objective", "Nobody"], ["--objective", '"Nobody"']),
         (["--against", "balanced"], ["--against", "leave it out"]),
         (["--only", "effects,like"], ["--only", 'did you mean "likes"?']),
         (["--games", "0"], ["--games", "from 1"]),
@@ -193,7 +194,7 @@ def test_against_itself_every_policy_wins_its_share(call):
 def test_claims_count_the_games_in_which_any_of_the_conditions_is_met():
     scenario = read_scenario("solo_campaign1_short")
     names = scenario.prepared.names.condition[:2]
-    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(conditions=tuple(names)))
+    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(objectives=tuple(names)))
     found = tuner.play()(tuner.start, 3, 0, 200)
     rows = sample(scenario.rule_set, scenario.prepared, ["balanced"], root=3, games=200, tables=("objectives",))
     met = rows["objectives"]["met"].reshape(200, -1)[:, :2].any(axis=1)
@@ -209,16 +210,16 @@ def test_own_tiles_are_counted_as_the_log_counts_them():
     seated, names = scenario.seated, ("seats", "tiles")
     rows = sample(scenario.rule_set, scenario.prepared, seated, root=1, games=300, tables=names)
     tables = scenario.prepared.tables[0]
-    classes = [class_ for class_ in objectives.COLUMNS if class_ < CLASSES]
+    classes = [class_ for class_ in nearness.COLUMNS if class_ < CLASSES]
     assert len(classes) > 10
     for class_ in classes:
-        found = objectives.tiles_that(rows, lambda tile, class_=class_: (tables.mask[tile] >> class_) & 1 == 1)
-        assert (found == rows["seats"][objectives.COLUMNS[class_]]).all(), class_
+        found = nearness.tiles_that(rows, lambda tile, class_=class_: (tables.mask[tile] >> class_) & 1 == 1)
+        assert (found == rows["seats"][nearness.COLUMNS[class_]]).all(), class_
 
 
 def test_a_search_for_a_tile_that_a_condition_names_sees_who_owns_it():
     scenario = read_scenario("solo_campaign2_short")
-    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(conditions=("Peace Envoy",)))
+    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(objectives=("Peace Envoy",)))
     rows = sample(scenario.rule_set, scenario.prepared, scenario.seated, root=4, games=300, tables=("seats", "tiles"))
     labels = scenario.rule_set.labels(scenario.prepared, "tile")
     tiles = rows["tiles"]
@@ -246,17 +247,17 @@ def test_candidates_stay_within_bounds_however_far_the_search_goes():
     tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim())
     far = np.full(len(tuner.lower), -1e9)
     policy = tuner.policy(far)
-    effects = policy.params[: len(Effect)]
+    effects = policy.vectors["params"][: len(Effect)]
     assert (np.delete(effects, Effect.TRADE_NO_SALE) >= 0).all()
     assert effects[Effect.TRADE_NO_SALE] == -1e6
-    assert tuner.policy(-far).params[Effect.TRADE_NO_SALE] == 0
+    assert tuner.policy(-far).vectors["params"][Effect.TRADE_NO_SALE] == 0
 
 
 def test_a_preset_written_and_read_plays_the_same():
     scenario = read_scenario("solo_campaign2_short")
-    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(conditions=("Idealist",)))
+    tuner = scenario.rule_set.tuner(scenario.prepared, searching_aim(objectives=("Idealist",)))
     policy = tuner.policy(np.random.default_rng(1).normal(size=len(tuner.lower)))
-    assert presets.parse(tuning.text(policy), "a", "a.toml").digest == policy.digest
+    assert SHELF.parse(policy.written(), "a", "a.toml").digest == policy.digest
     assert policy.digest != tuner.start.digest
 
 
@@ -317,9 +318,9 @@ def test_a_policy_that_aims_at_a_condition_of_another_scenario_is_refused(call):
     assert call("run", "solo_campaign2_short", "--games", 20, "--policy", "aims.toml", "--out", "a")[0] == 0
     for scenario in ("solo_campaign1_short", "rift_2p"):
         code, _, err = call("run", scenario, "--games", 20, "--policy", "aims.toml", "--out", scenario)
-        assert (code, 'aims.toml: target: "Idealist" is no win condition' in err) == (2, True)
+        assert (code, 'aims.toml: target: "Idealist" is no objective' in err) == (2, True)
 
 
 def test_only_weights_can_aim(tmp_path):
     with pytest.raises(BadInput, match="target"):
-        presets.parse('kind = "uniform"\nplan = "x"\ntarget = "Idealist"\n', "a", "a.toml")
+        SHELF.parse('kind = "uniform"\nplan = "x"\ntarget = "Idealist"\n', "a", "a.toml")

@@ -16,7 +16,7 @@ from test_run import StopAfter, dice, same, tables
 
 import nfsim
 from nfsim.cli import main
-from nfsim.cli.until import until_lines
+from nfsim.cli.run import until_lines
 from nfsim.contract import rule_set
 from nfsim.contract.objectives import Objective, Words
 from nfsim.errors import BadInput

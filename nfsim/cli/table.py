@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nfsim.cli import rows
 from nfsim.cli.console import console, on_terminal, say
 from nfsim.cli.options import path
 from nfsim.contract.view import Row
@@ -31,6 +31,10 @@ HELP = (
     Row("save [FILE]", ("save the game; without a name where it is kept anyway",)),
     Row("quit", ("leave; the game is saved. Ctrl-C and the end of the input do the same",)),
 )
+WIDTH = 100  # at most; also where the output is no terminal
+NARROWEST = 40
+LABELS = 15  # columns for labels
+SEPARATOR = ", "
 MOST_SHOWN = 40  # characters of an input in an answer
 
 
@@ -219,7 +223,7 @@ class Table:
         if not finished:
             self._say()
             self._say(view.question(), style="bold")
-            for line in rows.in_columns(view.options(), rows.width()):
+            for line in in_columns(view.options(), width()):
                 self._say(line)
 
     def _ask(self) -> str | None:
@@ -239,7 +243,7 @@ class Table:
 
     def _rows(self, found: Iterable[Row]) -> None:
         for row in found:
-            for label, text in rows.lay_out(row, rows.width()):
+            for label, text in lay_out(row, width()):
                 self._line(label, text, strong=row.strong)
 
     def _say(self, text: str = "", *, style: str | None = None) -> None:
@@ -265,3 +269,41 @@ class Table:
 
 def _short(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def width() -> int:
+    """Return the columns to use."""
+    return max(NARROWEST, min(WIDTH, console().width)) if on_terminal() else WIDTH
+
+
+def lay_out(row: Row, columns: int) -> list[tuple[str, str]]:
+    """Return a row as lines: (label, text), the label only on the first.
+
+    Items stay whole where they fit on a line; a longer one is broken at spaces.
+    """
+    label = row.label if not row.items else row.label.ljust(LABELS - 1) + " "
+    blank, room = " " * LABELS, columns - max(LABELS, len(label))
+    lines: list[str] = [""]
+    for place, item in enumerate(row.items):
+        text = item + (SEPARATOR.rstrip() if place < len(row.items) - 1 else "")
+        if lines[-1] and len(lines[-1]) + 1 + len(text) <= room:
+            lines[-1] += f" {text}"
+            continue
+        parts = [text] if len(text) <= room else _broken(text, room)
+        lines = [*lines[:-1], *parts] if not lines[-1] else [*lines, *parts]
+        room = columns - LABELS
+    return [(label if place == 0 else blank, line) for place, line in enumerate(lines)]
+
+
+def _broken(text: str, room: int) -> list[str]:
+    return textwrap.wrap(text, room, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def in_columns(texts: Sequence[str], columns: int, few: int = 6) -> list[str]:
+    """Return numbered texts from 0 on, one a line if they are few or long, else side by side, numbered downwards."""
+    numbered = [f"{number:>3}  {text}" for number, text in enumerate(texts)]
+    broad = max(map(len, numbered), default=1) + 2
+    beside = max(1, (columns + 2) // broad) if len(texts) > few else 1
+    high = -(-len(texts) // beside)
+    lines = [numbered[place::high] for place in range(high)]
+    return ["".join(text.ljust(broad) for text in line).rstrip() for line in lines]

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.contract.levers import Levers
+from nfsim.contract.catalogue import Catalogue
 from nfsim.contract.objectives import DEFAULT_WORDS, Campaign, Length, Objective, Words
 from nfsim.contract.series import SeriesRules
 from nfsim.contract.tables import LEVELS, Table
@@ -202,8 +202,6 @@ class RuleSet:
         Names of the kinds of decision, by code.
     rulings : tuple of Ruling
         Open points of the rules.
-    tile_sets : callable
-        ``() -> names`` of the built-in tile sets.
     read_settings : callable
         ``(data, file) -> settings``: checks the game's part of a scenario; raises `BadInput` naming `file`.
     dump : callable
@@ -249,8 +247,8 @@ class RuleSet:
         Tables that commands of their own write, by the command: `(command, table)`.
     notes : callable, optional
         ``(prepared, policies) -> sentences`` about policies that a reader of results should know.
-    levers : callable, optional
-        ``() -> Levers``: what can be turned on the game's tiles; without it only keys of scenarios can be swept.
+    catalogue : callable, optional
+        ``() -> Catalogue``: cards or tiles as records; without it only keys of scenarios can be swept.
     series : callable, optional
         ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
     metrics : callable, optional
@@ -264,7 +262,6 @@ class RuleSet:
     tables: tuple[Table, ...]
     decisions: tuple[str, ...]
     rulings: tuple[Ruling, ...]
-    tile_sets: Callable[[], Sequence[str]]
     read_settings: Callable[[Mapping[str, Any], object], Any]
     dump: Callable[[Any], dict[str, Any]]
     prepare: Callable[[Any, object], Any]
@@ -286,9 +283,15 @@ class RuleSet:
     campaigns: tuple[Campaign, ...] = ()
     lengths: tuple[Length, ...] = ()
     other_tables: tuple[tuple[str, Table], ...] = ()
-    levers: Callable[[], Levers] | None = None
+    catalogue: Callable[[], Catalogue] | None = None
     series: Callable[[], SeriesRules] | None = None
     metrics: Callable[[], Any] | None = None
+
+    def need_catalogue(self, origin: object) -> Catalogue:
+        """Return the catalogue; raises `BadInput` that names `origin` if the game has none."""
+        if self.catalogue is None:
+            raise BadInput(origin, "", f"{self.title} has no {self.words.records} to look up or change")
+        return self.catalogue()
 
     def tables_at(self, level: str) -> tuple[Table, ...]:
         """Return the tables that a log level writes."""

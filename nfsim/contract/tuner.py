@@ -20,10 +20,10 @@ class Aim:
     ----------
     start : str
         Policy to begin with: a name or a file.
-    objective : str
-        What is to grow; '' for the usual one of the scenario.
-    conditions : tuple of str
-        Win conditions that are still open.
+    value : {"score", "met", "win", ""}
+        What is to grow: the score, how often an objective is met, how often it wins; '' for what fits the scenario.
+    objectives : tuple of str
+        Objectives that are to be met: any of them.
     against : tuple of str
         Policies of the other seats: names or files; none: the starting policy.
     parts : tuple of str
@@ -31,8 +31,8 @@ class Aim:
     """
 
     start: str
-    objective: str = ""
-    conditions: tuple[str, ...] = ()
+    value: str = ""
+    objectives: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
 

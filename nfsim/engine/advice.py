@@ -9,9 +9,9 @@ import numpy as np
 from nfsim.contract.view import Advice, Hint
 from nfsim.engine.playing import get_ready
 from nfsim.engine.position import Position
-from nfsim.engine.rules import Wants
 from nfsim.engine.search import load_thinking, weigh
 from nfsim.engine.workspace import GAME, new_workspace
+from nfsim.policies.kinds import Wants
 
 CANDIDATES = 8
 MOST = 900  # rollouts: more, and near misses would add up to a claim

@@ -4,9 +4,10 @@ from nfsim.compiled.jit import int64, njit
 from nfsim.engine import rules
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready, play_on
 from nfsim.engine.records import Record, Records
-from nfsim.engine.rules import Event, Kind
+from nfsim.engine.rules import Event
 from nfsim.engine.search import decide
 from nfsim.engine.workspace import GAME, Log, Workspace
+from nfsim.policies.kinds import Kind
 
 
 @njit

@@ -4,7 +4,8 @@ from nfsim.compiled.jit import int64, njit, njit_apart, njit_inline
 from nfsim.compiled.rng import Purpose, below, stream
 from nfsim.engine import rules
 from nfsim.engine.records import Ints, Record, Records
-from nfsim.engine.rules import Event, Kind
+from nfsim.engine.rules import Event
+from nfsim.policies.kinds import Kind
 
 NO_CHOICE = -1  # nothing to carry out: play on
 ASK_AGAIN = -2  # the decision stands, but whoever decides it has planned meanwhile

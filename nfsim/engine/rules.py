@@ -28,24 +28,6 @@ class Event(IntEnum):
     FORCED = 4  # as DECISION, but there is only option 0: the caller applies it, unasked and uncounted
 
 
-class Kind(IntEnum):
-    """How a policy decides."""
-
-    UNIFORM = 0  # any legal option
-    WEIGHTS = 1  # by the game's `choose`
-    PLANNER = 2  # aims at an objective with the weights made for it, and revises its aim each round
-    SEARCH = 3  # tries options out in games played to their end
-    OWN = 4  # a function of the user's outside the compiled code; the kernel stops and asks
-
-
-class Wants(IntEnum):
-    """What a search wants more of."""
-
-    SCORE = 0  # alone: points; with others: the lead, in a form between lead and win that few rollouts show well
-    CLAIM = 1  # the worth of the objective that the game's end can claim
-    WIN = 2  # with others: having more points than they
-
-
 @supplied
 def begin(tables: Record, state: Record, root: int, game: int) -> None:
     """Set up game number `game` of the run with seed `root`.

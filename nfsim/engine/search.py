@@ -14,8 +14,9 @@ from nfsim.contract.series import MET, MISSED
 from nfsim.engine import rules
 from nfsim.engine.playing import ASK_AGAIN, NO_CHOICE, must_plan, play_on
 from nfsim.engine.records import Floats, Ints, Record, Records
-from nfsim.engine.rules import Event, Kind, Wants
+from nfsim.engine.rules import Event
 from nfsim.engine.workspace import GAME, SEEN, TRIAL, Workspace
+from nfsim.policies.kinds import Kind, Wants
 
 BATCH = 16  # rollouts per option between two looks at which options fall behind
 FAR_BEHIND = 2.0  # standard errors of the paired difference to the leader

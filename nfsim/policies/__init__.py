@@ -1,1 +1,1 @@
-"""Who decides: what all games' policies share."""
+"""Policies that every game can have: presets with named parameters, functions of the user's, aims, tuning."""

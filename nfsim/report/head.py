@@ -80,7 +80,7 @@ def broken_off(source: Source) -> str:
 
 def share(source: Source) -> str:
     """Return the sentence about the share of reconstructed records."""
-    return str(source.say("tiles", "share", "text") or "the share of reconstructed records is not recorded")
+    return str(source.catalogue("share", "text") or "the share of reconstructed records is not recorded")
 
 
 def versions(named: Any) -> str:
@@ -170,7 +170,7 @@ def shares_text(sources: Sequence[Source]) -> str:
 
 def reconstructed(source: Source) -> str | None:
     """Return the percentage of reconstructed records; None if it is not recorded."""
-    return percentage(source.say("tiles", "share", default={}))
+    return percentage(source.catalogue("share", default={}))
 
 
 def percentage(shares: Mapping[str, Any]) -> str | None:

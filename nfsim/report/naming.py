@@ -49,8 +49,8 @@ def patch_text(patch: Mapping[str, Any]) -> str:
 
 def record_set(source: Source) -> str:
     """Return the name of the set of records that was played and the beginning of its hash."""
-    named = source.say("tiles", "set") or source.say("scenario", "tiles")
-    digest = str(source.say("tiles", "hash"))
+    named = source.catalogue("set") or source.say("scenario", "tiles")
+    digest = str(source.catalogue("hash"))
     name = PurePath(str(named)).name if named else "not recorded"
     return f"{name}, hash {digest[:8]}" if digest else name
 
@@ -86,7 +86,7 @@ def settings(source: Source) -> dict[str, str]:
             parts |= {key: setting(key, text) for key, text in named.items()}
     parts["patch"] = brief(patches(source))
     # rulings and patches change the hash as well: it tells sets apart only where nothing else does
-    parts["tiles"] = f"{source.words.records}={record_set(source).split(', hash ')[0]}"
+    parts["records"] = f"{source.words.records}={record_set(source).split(', hash ')[0]}"
     return parts
 
 
@@ -128,7 +128,7 @@ def labelled(group: Sequence[Source]) -> list[Source]:
     ways: list[Callable[[Source, str], str]] = [
         lambda _, base: base,
         lambda source, base: joined(base, f"seed {source.say('seed')}"),
-        lambda source, base: joined(base, f"{source.words.records} {str(source.say('tiles', 'hash'))[:8]}"),
+        lambda source, base: joined(base, f"{source.words.records} {str(source.catalogue('hash'))[:8]}"),
         lambda source, base: joined(base, named(source)),
         lambda source, base: joined(base, source.folder.name),
         lambda source, _: str(source.folder),

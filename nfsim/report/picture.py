@@ -1,5 +1,6 @@
 """A figure of a report: its numbers, its drawing, and the words that go with it."""
 
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from nfsim.stats.frames import Tables
 
 Group = Sequence[Source]
 
+CHARACTERS = 13.5  # of a note, an inch
 SPOKEN = 60  # estimates a drawing's description lists at most; all are in its CSV file
 
 
@@ -129,3 +131,9 @@ def spoken(frame: pl.DataFrame, category: str, value: str, write: rows.Estimate)
         sentences.append(f"{run}: " + "; ".join(f"{name} {write(*numbers)}" for name, *numbers in own.rows()))
     rest = "" if len(said) == len(frame) else f" And {len(frame) - len(said)} more."
     return ". ".join(sentences) + "." + rest
+
+
+def write_note(figure: Figure, note: str) -> None:
+    """Write a line under a chart, on as many lines as it needs."""
+    lines = textwrap.wrap(note, int(figure.get_figwidth() * CHARACTERS))
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)

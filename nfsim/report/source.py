@@ -55,6 +55,10 @@ class Source:
             found = found[key]
         return found
 
+    def catalogue(self, *keys: str, default: Any = "") -> Any:
+        """Return what the manifest says about the records that were played, as `say` does."""
+        return self.say("tiles", *keys, default=default)
+
     @property
     def game(self) -> str:
         """The rule set that was played."""

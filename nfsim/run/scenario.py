@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from nfsim.contract.catalogue import Catalogue
 from nfsim.contract.rule_set import Policy, RuleSet, load_rule_set
 from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
@@ -190,7 +191,8 @@ def _check(layers: Layered, file: object, name: str, allowed: Sequence[str] = ()
         if key not in known:
             problem, _, remedy = unknown("key", key, [*known, "inherit"]).partition("; ")
             raise BadInput(layers.source(key), key, problem, remedy)
-    _resolve_tiles(layers, rule_set.tile_sets())
+    if rule_set.catalogue is not None:
+        _resolve_set(layers, rule_set.catalogue(), rule_set.words.record)
     head_data = {key: value for key, value in layers.data.items() if key in _Head.model_fields}
     section = {key: value for key, value in layers.data.items() if key in rule_set.section}
     try:
@@ -223,15 +225,16 @@ def _blame(error: BadInput, layers: Layered, file: object) -> BadInput:
     return BadInput(layers.source(error.key) or file, error.key, error.problem, error.remedy)
 
 
-def _resolve_tiles(layers: Layered, known: Sequence[str]) -> None:
-    """Make the folder of a tile set absolute: relative to the scenario, or to where the command runs."""
-    tiles = layers.data.get("tiles")
-    if not isinstance(tiles, str) or tiles in known:
+def _resolve_set(layers: Layered, catalogue: Catalogue, thing: str) -> None:
+    """Make the folder of a set of records absolute: relative to the scenario, or to where the command runs."""
+    key, known = catalogue.key, catalogue.sets
+    name = layers.data.get(key)
+    if not isinstance(name, str) or name in known:
         return
-    source = layers.source("tiles")
+    source = layers.source(key)
     base = (source.parent if isinstance(source, Path) else Path()).resolve()
-    folder = find_folder(tiles, base)
+    folder = find_folder(name, base)
     if folder is None:
-        problem, _, remedy = unknown("tile set", tiles, known).partition("; ")
-        raise BadInput(source, "tiles", f"{problem}, and no folder of that name in {base}", remedy)
-    layers.data["tiles"] = str(folder.resolve())
+        problem, _, remedy = unknown(f"{thing} set", name, known).partition("; ")
+        raise BadInput(source, key, f"{problem}, and no folder of that name in {base}", remedy)
+    layers.data[key] = str(folder.resolve())

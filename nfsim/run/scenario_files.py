@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -125,6 +125,17 @@ def parse_setting(text: str) -> dict[str, Any]:
         nested = {part.strip(): nested}
     tables: dict[str, Any] = nested
     return tables
+
+
+def parse_rules(texts: Sequence[str]) -> dict[str, str]:
+    """Turn ``rules.SWITCH=READING`` of the command line into the table `rules`; anything else is refused."""
+    rules: dict[str, str] = {}
+    for text in texts:
+        changed = parse_setting(text)
+        if list(changed) != ["rules"] or not isinstance(changed["rules"], dict):
+            raise BadInput("--set", text, "has no meaning here", "only rules.SWITCH=READING changes what is counted")
+        rules |= changed["rules"]
+    return rules
 
 
 def _toml_value(text: str) -> Any:

@@ -83,7 +83,7 @@ class Checker:
         from nfsim.engine.records import quick
         from nfsim.engine.workspace import new_workspace
         from nfsim.games.new_frontiers.layout import CLASSES, DEV0, EFFECTS, TILES, WORLDS
-        from nfsim.games.new_frontiers.policies import records
+        from nfsim.games.new_frontiers.policies.shelf import RECORDS
         from nfsim.games.new_frontiers.rules import RULES
         from nfsim.games.new_frontiers.settings import read_settings
         from nfsim.games.new_frontiers.tables import prepare
@@ -101,7 +101,7 @@ class Checker:
         self.where = np.zeros((len(checks.Broken), 3), np.int64)
         self.done = np.zeros(4, np.int64)
         self.names = [what.name.lower() for what in checks.Broken]
-        policies = records.load([policy] * int(self.tables.players), prepared)
+        policies = RECORDS.load([policy] * int(self.tables.players), prepared)
         self._before = self.tables, quick(policies), self.stack_of
         self._after = quick(self.room.states), self.room.memory, quick(self.room.lists), self.scratch
         self._checks: Any = checks

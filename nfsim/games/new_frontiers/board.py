@@ -16,7 +16,7 @@ from nfsim.games.new_frontiers.powers import develop_cost, military_against, pay
 from nfsim.games.new_frontiers.scoring import Part, goal_vps, measure, score
 from nfsim.games.new_frontiers.state import Step
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.tiles import phrases
+from nfsim.games.new_frontiers.tiles import grammar
 
 HIDDEN = -2  # in goal_down of what a seat may see: there is a goal, nobody else knows which
 
@@ -142,7 +142,7 @@ def _goals(prepared: Prepared, seen: Any, mine: int) -> tuple[str, ...]:
         ahead = [f"{int(tables.goal_vp[goal, s])} at {int(tables.goal_need[goal, s])}" for s in steps
                  if tables.goal_need[goal, s] > has]  # fmt: skip
         down = ", face down" if seen.goal_where[goal] == 1 else ""
-        counts = phrases.counted(int(tables.goal_measure[goal]))
+        counts = grammar.counted(int(tables.goal_measure[goal]))
         found.append(f"{prepared.names.goal[goal]} ({counts} {has}: {gives} VPs"
                      f"{', ' + ahead[0] if ahead else ''}{down})")  # fmt: skip
     hidden = [seat for seat in range(int(tables.players)) if seen.goal_down[seat] == HIDDEN]

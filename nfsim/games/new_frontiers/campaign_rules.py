@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nfsim import engine
+from nfsim.catalogue.share import Share
 from nfsim.compiled.status import STATUS_LABELS
 from nfsim.contract.series import MET, MISSED, Floats, SeriesRules
 from nfsim.contract.tables import Column, Table
 from nfsim.games.new_frontiers.codes import ChipUse
 from nfsim.games.new_frontiers.columns import CAMPAIGNS
-from nfsim.games.new_frontiers.policies.presets import Preset
-from nfsim.games.new_frontiers.tiles.share import Share, doubts
+from nfsim.games.new_frontiers.tiles.tile_set import doubts
+from nfsim.policies.presets import Preset
 
 ENDS = Table(
     "ends",
@@ -43,8 +44,8 @@ def _rules() -> Any:
 
 
 def _provenance(campaigns: Sequence[Any]) -> dict[str, Any]:
-    share = Share.of_campaigns([game.share for game in campaigns])
-    return {**asdict(share), "text": " ".join(filter(None, (share.describe(), doubts(campaigns))))}
+    share = Share.together([game.share for game in campaigns], "condition")
+    return {**share.counts(), "text": " ".join(filter(None, (share.describe(), doubts(campaigns))))}
 
 
 SERIES = SeriesRules(

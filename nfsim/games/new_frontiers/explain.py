@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from nfsim.catalogue.records import Record
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.codes import Action, Class, Effect, label
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.tiles import describe, phrases
+from nfsim.games.new_frontiers.tiles import grammar
 from nfsim.games.new_frontiers.tiles.grammar import MEASURE_BY_NAME, Power, Scoring
-from nfsim.games.new_frontiers.tiles.records import Colony, Condition, Development, Empire, Goal, Record, World
+from nfsim.games.new_frontiers.tiles.records import Colony, Condition, Development, Empire, Goal, World
 
 ADJECTIVES = {
     Class.ANY: "", Class.COLONY: "", Class.DEVELOPMENT: "", Class.ALIEN_GOOD: "alien", Class.NINE_COST: "9-cost",
@@ -106,7 +107,7 @@ def power(found: Power) -> str:
         kind=kind,
         credits=amount(found.amount, "credit"),
         colonists=amount(found.amount, "colonist"),
-        counted=phrases.counted(found.filter),
+        counted=grammar.counted(found.filter),
         against=f" against {kind}worlds" if kind else "",
         less=f" - {found.amount}" if found.amount else "",
         price=amount(found.credits, "credit") if found.credits else f"a {kind}good",
@@ -118,7 +119,7 @@ def power(found: Power) -> str:
 def scoring(line: Scoring) -> str:
     """Return a scoring line in words."""
     most = f", at most {amount(line.most, 'VP')}" if line.most >= 0 else ""
-    return f"{amount(line.each, 'VP')} for each, counting {phrases.counted(line.measure)}{most}"
+    return f"{amount(line.each, 'VP')} for each, counting {grammar.counted(line.measure)}{most}"
 
 
 def find(prepared: Prepared, name: str) -> list[Record]:
@@ -141,7 +142,7 @@ def find(prepared: Prepared, name: str) -> list[Record]:
     if names:
         more = ", …" if len(names) > 6 else ""
         raise BadInput("", "", f'"{name}" may be {", ".join(names[:6])}{more}', "write more of the name")
-    return describe.named(prepared.tile_set, name)
+    return prepared.tile_set.named(name)
 
 
 def explain(prepared: Prepared, name: str) -> list[Row]:
@@ -174,11 +175,13 @@ def _facts(prepared: Prepared, record: Record) -> list[Row]:
     facts: list[str] = []
     if isinstance(record, Goal):
         steps = [f"{step.need}{'+' if step.plus else ''}: {amount(step.vp, 'VP')}" for step in record.steps]
-        return [Row("  counts", (phrases.counted(MEASURE_BY_NAME[record.measure]), *steps))]
+        return [Row("  counts", (grammar.counted(MEASURE_BY_NAME[record.measure]), *steps))]
     if isinstance(record, Condition):
         length = prepared.settings.setup.thresholds
         needs = getattr(record, f"{length}_requires")
-        return [Row("  needs", (amount(getattr(record, f"{length}_vp"), "VP"), *map(phrases.requirement, needs)))]
+        return [
+            Row("  needs", (amount(getattr(record, f"{length}_vp"), "VP"), *map(grammar.requirement_phrase, needs)))
+        ]
     if isinstance(record, World):
         facts += [f"defense {record.defense}" if record.military else f"costs {amount(record.cost, 'credit')}"]
         facts += [amount(record.colonists, "colonist")]

@@ -7,7 +7,7 @@ from typing import Any
 from nfsim.engine.position import Position
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Decision, label
-from nfsim.games.new_frontiers.policies import presets
+from nfsim.games.new_frontiers.policies.shelf import SHELF
 from nfsim.games.new_frontiers.scoring import Part
 
 
@@ -46,4 +46,4 @@ class InWords(Position):
 
     def preset(self, name: str) -> Any:
         """Return the built-in policy of a name."""
-        return presets.get(name)
+        return SHELF.get(name)

@@ -10,8 +10,9 @@ from nfsim.games.new_frontiers import engine, rows, setup, solo
 from nfsim.games.new_frontiers.codes import Decision, RequirementKind
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, TABLES
-from nfsim.games.new_frontiers.policies import hidden, records
+from nfsim.games.new_frontiers.policies import hidden
 from nfsim.games.new_frontiers.policies.kinds import POLICY
+from nfsim.games.new_frontiers.policies.shelf import RECORDS
 from nfsim.games.new_frontiers.policies.value import rate_tiles
 from nfsim.games.new_frontiers.policies.weights import choose_by_weights
 from nfsim.games.new_frontiers.scoring import Part
@@ -82,8 +83,8 @@ RULES = Rules(
     row_types=ROW_DTYPES,
     capacity=capacity,
     most=most,
-    load_policies=records.load,
-    fill_policy=records.fill,
+    load_policies=RECORDS.load,
+    fill_policy=RECORDS.fill,
     adviser="search_planner",
     begin=setup.begin,
     advance=engine.advance,

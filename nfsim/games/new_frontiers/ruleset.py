@@ -7,14 +7,13 @@ rulings or policies then costs nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nfsim import engine
 from nfsim.contract import tables as contract_tables
-from nfsim.contract.levers import Levers
+from nfsim.contract.catalogue import Catalogue
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import Policy, RuleSet
 from nfsim.contract.series import SeriesRules
@@ -30,12 +29,6 @@ VERSION = "2"
 LEVELS = (*contract_tables.LEVELS, "tiles")
 CAMPAIGN_COUNT = 6
 TITLE = "Solo {setup.campaign}, {setup.rounds}"
-
-
-def _tile_sets() -> Sequence[str]:
-    from nfsim.games.new_frontiers.tiles.read import BUILT_IN
-
-    return (BUILT_IN,)
 
 
 def _read_settings(data: Mapping[str, Any], file: object) -> Any:
@@ -77,22 +70,23 @@ def _labels(prepared: Any, name: str) -> Sequence[str]:
 
 
 def _provenance(prepared: Any) -> dict[str, Any]:
-    from nfsim.games.new_frontiers.tiles.share import doubts
+    from nfsim.games.new_frontiers.tiles.tile_set import doubts
 
-    return {**asdict(prepared.share), "text": " ".join(filter(None, (prepared.share.describe(), doubts([prepared]))))}
+    return {**prepared.share.counts(), "text": " ".join(filter(None, (prepared.share.describe(), doubts([prepared]))))}
 
 
 def _objectives(prepared: Any) -> Sequence[Objective]:
-    from nfsim.games.new_frontiers.tiles import phrases, share
+    from nfsim.games.new_frontiers.tiles.grammar import requirement_phrase
+    from nfsim.games.new_frontiers.tiles.tile_set import conditions_in_play
 
     length = prepared.settings.setup.thresholds
-    known = {condition.name: condition for condition in share.conditions_in_play(prepared)}
+    known = {condition.name: condition for condition in conditions_in_play(prepared)}
     tables = prepared.tables[0]
     return [
         Objective(
             name,
             score=int(tables.condition_vp[place]),
-            requires="; ".join(map(phrases.requirement, getattr(known[name], f"{length}_requires")))
+            requires="; ".join(map(requirement_phrase, getattr(known[name], f"{length}_requires")))
             if name in known
             else "",
             doubt=known[name].doubt(length) if name in known else "",
@@ -103,28 +97,31 @@ def _objectives(prepared: Any) -> Sequence[Objective]:
 
 
 def _facts(prepared: Any) -> dict[str, Any]:
-    from nfsim.games.new_frontiers.tiles import compare, read
+    from nfsim.catalogue import compare
+    from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
-    differences = [] if prepared.tile_set is read.built_in() else compare.compare(prepared.tile_set, read.built_in())
+    built_in = TileSet.built_in()
+    differences = [] if prepared.tile_set is built_in else compare.compare(prepared.tile_set, built_in)
     return {
         "tile_changes": {
             **compare.counts(differences),
-            "text": "" if prepared.settings.tiles == read.BUILT_IN else compare.summary(differences),
+            "text": "" if prepared.settings.tiles == TileSet.built_in_name else compare.summary(differences),
             "patches": [str(patch) for patch in prepared.settings.patch],
         },
     }
 
 
 def _policies() -> Sequence[Policy]:
-    from nfsim.games.new_frontiers.policies import presets
+    from nfsim.games.new_frontiers.policies.shelf import SHELF
 
-    return tuple(map(presets.get, presets.names()))
+    return tuple(map(SHELF.get, SHELF.names))
 
 
 def _policy(spec: str, origin: object, base: Path) -> Policy:
-    from nfsim.games.new_frontiers.policies import own
+    from nfsim.games.new_frontiers.policies.shelf import SHELF
+    from nfsim.policies.user_policy import find
 
-    return own.find(spec, origin, base)
+    return find(SHELF, spec, origin, base)
 
 
 def _rules() -> Any:
@@ -150,15 +147,17 @@ def _view(game: Any, seat: int) -> View:
 
 
 def _tuner(prepared: Any, aim: Aim) -> Tuner:
-    from nfsim.games.new_frontiers.policies.tuning import PresetTuner
+    from nfsim.games.new_frontiers.policies.shelf import tunable
+    from nfsim.policies.tuning import PresetTuner
 
-    return PresetTuner(prepared, aim)
+    play: Any = RULE_SET.engine  # its engines can exchange policies, which the contract does not ask for
+    return PresetTuner(tunable(play), prepared, aim)
 
 
 def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
-    from nfsim.games.new_frontiers.policies import records
+    from nfsim.games.new_frontiers.policies import shelf
 
-    return records.notes(policies, prepared.tile_hash)
+    return shelf.notes(prepared, policies)
 
 
 def _metrics() -> Any:
@@ -167,10 +166,10 @@ def _metrics() -> Any:
     return METRICS
 
 
-def _levers() -> Levers:
-    from nfsim.games.new_frontiers.turning import TileLevers
+def _catalogue() -> Catalogue:
+    from nfsim.games.new_frontiers.tiles.catalogue import TileCatalogue
 
-    return TileLevers()
+    return TileCatalogue()
 
 
 def _setting(key: str, value: str) -> str:
@@ -197,7 +196,6 @@ RULE_SET = RuleSet(
     tables=TABLES,
     decisions=tuple(map(label, Decision)),
     rulings=RULINGS,
-    tile_sets=_tile_sets,
     read_settings=_read_settings,
     dump=_dump,
     prepare=_prepare,
@@ -225,7 +223,7 @@ RULE_SET = RuleSet(
         Length("long", "12 rounds", 12, {"setup.rounds": 12, "setup.length": "long"}, {"tuned": "tuned_solo_long"}),
     ),
     other_tables=(("campaign", CAMPAIGNS),),
-    levers=_levers,
+    catalogue=_catalogue,
     series=_series,
     metrics=_metrics,
 )

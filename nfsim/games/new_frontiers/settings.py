@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from nfsim.games.new_frontiers import rulings
-from nfsim.games.new_frontiers.tiles.patches import Patch
-from nfsim.games.new_frontiers.tiles.read import BUILT_IN
+from nfsim.games.new_frontiers.tiles.tile_set import Patch, TileSet
 from nfsim.validation import FieldError, checked, quoted, unknown
 
 SHORT_ROUNDS = 10  # 000 p. 2: up to so many rounds a solo game counts as short
@@ -96,7 +95,7 @@ class Settings(Part):
     setup: Setup = Field(default_factory=Setup)
     rules: dict[str, str] = Field(default_factory=dict)
     patch: list[Patch] = Field(default_factory=list)
-    tiles: Annotated[str, Field(min_length=1)] = BUILT_IN
+    tiles: Annotated[str, Field(min_length=1)] = TileSet.built_in_name
 
     @field_validator("rules")
     @classmethod

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nfsim.catalogue import patches
+from nfsim.catalogue.share import Share
 from nfsim.engine.records import new_record
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import layout
 from nfsim.games.new_frontiers.settings import Settings
-from nfsim.games.new_frontiers.tiles import patches, read
 from nfsim.games.new_frontiers.tiles.encode import fill
 from nfsim.games.new_frontiers.tiles.play import select
-from nfsim.games.new_frontiers.tiles.share import Share
-from nfsim.games.new_frontiers.tiles.tileset import TileSet
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def prepare(settings: Settings, origin: object = "scenario", base: Path | None =
     """
     if base is None and isinstance(origin, Path):
         base = origin.parent
-    tiles = patches.apply(read.load(settings.tiles, base), settings.patch, origin)
+    tiles = patches.apply(TileSet.load(settings.tiles, base), settings.patch, origin)
     return prepare_set(tiles, settings, origin)
 
 

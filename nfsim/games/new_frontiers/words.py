@@ -17,7 +17,7 @@ from nfsim.games.new_frontiers.codes import (
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.state import Drawn
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.tiles import phrases
+from nfsim.games.new_frontiers.tiles import grammar
 from nfsim.games.new_frontiers.tiles.grammar import Power
 
 SIDES = "AB"
@@ -220,7 +220,7 @@ def conditions_text(prepared: Prepared, state: Any) -> list[str]:
         parts = [f"{total} of {need} VPs{_missing(total, need)}"]
         for i, required in enumerate(played.get(name, ())):
             met = bool(solo.requirement_met(tables, state, int64(0), int64(place), int64(i)))
-            phrase = phrases.requirement(required)
+            phrase = grammar.requirement_phrase(required)
             if required.kind == RequirementKind.AT_LEAST:
                 has = int(solo.requirement_has(tables, state, int64(0), int64(place), int64(i)))
                 parts.append(f"{phrase}: {has}{_missing(has, int(required.need))}")

@@ -297,7 +297,7 @@ def _scores(source: Source) -> tuple[int, int]:
 
 def _played(source: Source) -> tuple[str, str]:
     """Return who played, and the hash of the records."""
-    return source.policies, str(source.say("tiles", "hash"))
+    return source.policies, str(source.catalogue("hash"))
 
 
 Row = dict[str, Any]

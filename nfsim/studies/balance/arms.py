@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from nfsim.contract.levers import Levers
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario, scenario_from
 from nfsim.studies.balance.effects import OFF
@@ -18,14 +17,6 @@ MOST_TOP = 100
 MOST_COST = 10
 RECORD = "tile"  # factor of the arms
 BASE = {RECORD: "all tiles", "change": "as they are"}
-
-
-def levers_of(scenario: Scenario) -> Levers:
-    """Return what takes records out of a game and prices them; `BadInput` if the game has none."""
-    if scenario.rule_set.levers is None:
-        title = scenario.rule_set.title
-        raise BadInput("SCENARIO", "game", f"{title} has no records that can be taken out", "name another game")
-    return scenario.rule_set.levers()
 
 
 def read_costs(text: str) -> list[int]:
@@ -46,7 +37,7 @@ def read_costs(text: str) -> list[int]:
 
 def read_records(text: str, scenario: Scenario) -> list[str] | int:
     """Read which records are changed: their names, or how many of the most owned ones."""
-    records = levers_of(scenario).in_play(scenario.prepared)
+    records = scenario.rule_set.need_catalogue("SCENARIO").in_play(scenario.prepared)
     top = re.fullmatch(r"top:(\d{1,9})", text.strip(), re.ASCII)
     if top is not None:
         if not 1 <= int(top[1]) <= MOST_TOP:
@@ -69,13 +60,13 @@ def read_records(text: str, scenario: Scenario) -> list[str] | int:
 
 def record_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
     """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
-    levers = levers_of(scenario)
+    catalogue = scenario.rule_set.need_catalogue("SCENARIO")
     arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
     for name in names:
-        arms.append(Arm(_patched(scenario, levers.without(prepared, name)), {"tile": name, "change": OFF}))
+        arms.append(Arm(_patched(scenario, catalogue.without(prepared, name)), {"tile": name, "change": OFF}))
         for by in moves:
             try:
-                patches = levers.dearer(prepared, name, by)
+                patches = catalogue.dearer(prepared, name, by)
             except BadInput as error:
                 skipped.append(f"{name} {error.problem}; that arm is left out")
                 continue

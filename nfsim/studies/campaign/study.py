@@ -136,7 +136,7 @@ def _play(trials: Sequence[Trial], folders: Sequence[Path], wanted: Wanted, opti
 
 def _write(trials: Sequence[Trial], found: list[dict[str, Any]], out: Path) -> list[Path]:
     """Write the chart of several campaigns and their numbers."""
-    from nfsim.report.campaigns import campaigns_picture, write_files
+    from nfsim.studies.campaign.page import campaigns_picture, write_files
 
     first = trials[0]
     titles = [campaign.title for campaign in first.scenario.rule_set.campaigns]

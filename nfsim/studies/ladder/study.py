@@ -105,7 +105,7 @@ def numbers_of(found: Found) -> dict[str, Any]:
 
 def _write(found: Found, out: Path) -> list[Path]:
     from nfsim.report.head import percentage, stamp
-    from nfsim.report.ladder import rungs_picture, win_matrix_picture, write_files
+    from nfsim.studies.ladder.page import rungs_picture, win_matrix_picture, write_files
 
     names, words = found.ladder.policies, found.scenario.rule_set.words
     if found.ladder.seats == 1:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
-from nfsim.contract.levers import Levers, Turned
+from nfsim.contract.catalogue import Catalogue, Turned
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
 from nfsim.files import parse_toml, read_text
@@ -263,14 +263,14 @@ def make_sweep(
     """
     factors = read_factors(vary)
     base = read_scenario(path, settings, overrides)
-    levers = base.rule_set.levers() if base.rule_set.levers is not None else None
+    catalogue = base.rule_set.catalogue() if base.rule_set.catalogue is not None else None
     for factor in factors:
-        _check_known(factor, base.rule_set, levers)
-    maker = _Maker(path, settings, dict(overrides or {}), out / BAGS, seed, levers)
+        _check_known(factor, base.rule_set, catalogue)
+    maker = _Maker(path, settings, dict(overrides or {}), out / BAGS, seed, catalogue)
     alone = {f.name: [maker.scenario([(f, level)])[0] for level in f.levels] for f in factors if not f.sampled}
     for factor in factors:  # all that can be wrong without them is known before the first bag is written
         if factor.sampled:
-            _draw(factor, base, levers, seed, out / BAGS)
+            _draw(factor, base, catalogue, seed, out / BAGS)
     usual = tuple(_usual(base, alone.get(factor.name, ())) for factor in factors)
     arms, levels, turned = [], [], {}
     for choice in itertools.product(*(factor.levels for factor in factors)):
@@ -290,12 +290,12 @@ def bag_name(seed: int, number: int) -> str:
     return f"{seed}-{number}"
 
 
-def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> None:
+def _check_known(factor: Factor, rule_set: RuleSet, catalogue: Catalogue | None) -> None:
     """Refuse a factor that is neither a key of the scenario nor anything the game can turn."""
     name, tables = factor.name, [key for key in rule_set.section if key not in (TILES, PATCH)]
     if name in (POLICY, AIM, TILES, PATCH) or ("." in name and name.partition(".")[0] in tables):
         return
-    names = list(levers.names) if levers is not None else []
+    names = list(catalogue.levers) if catalogue is not None else []
     if name not in names and not (name.startswith(COST) and any(known.startswith(COST) for known in names)):
         known = [POLICY, AIM, TILES, PATCH, *names]
         problem, _, remedy = unknown("factor", name, known).partition("; ")
@@ -309,13 +309,13 @@ def _check_known(factor: Factor, rule_set: RuleSet, levers: Levers | None) -> No
             )
 
 
-def _draw(factor: Factor, base: Scenario, levers: Levers | None, seed: int, folder: Path) -> None:
+def _draw(factor: Factor, base: Scenario, catalogue: Catalogue | None, seed: int, folder: Path) -> None:
     """Draw the bags of a factor; one that is there already is left as it is."""
-    if levers is None:
+    if catalogue is None:
         raise BadInput(factor.option, "", f"{base.rule_set.title} draws no bags", "name sets instead")
     for level in factor.levels:
         assert level.bag is not None
-        levers.draw(base.prepared, seed, level.bag, folder / bag_name(seed, level.bag))
+        catalogue.draw(base.prepared, seed, level.bag, folder / bag_name(seed, level.bag))
 
 
 def _usual(base: Scenario, found: Sequence[Scenario]) -> int:
@@ -343,7 +343,7 @@ class _Maker:
     overrides: Mapping[str, Any]
     bags: Path
     seed: int
-    levers: Levers | None
+    catalogue: Catalogue | None
 
     def scenario(self, choice: Sequence[tuple[Factor, Level]]) -> tuple[Scenario, dict[str, Turned]]:
         """Return the scenario with some levels chosen, and what levers did by factor."""
@@ -375,9 +375,9 @@ class _Maker:
             scenario = self._read(settings, overrides, patches)
             done = {}
             for factor, level, written in turns:  # each on the tiles that the ones before it left
-                assert self.levers is not None
+                assert self.catalogue is not None
                 assert level.value is not None
-                turned = self.levers.turn(scenario.prepared, factor.name, level.value, self.seed, written)
+                turned = self.catalogue.turn(scenario.prepared, factor.name, level.value, self.seed, written)
                 patches = [*patches, *turned.patches]
                 done[factor.name] = turned
                 scenario = self._read(settings, overrides, patches)
@@ -388,7 +388,7 @@ class _Maker:
         return replace(scenario, changes=(*changes, *named)), done
 
     def _is_lever(self, name: str) -> bool:
-        return self.levers is not None and (name in self.levers.names or name.startswith(COST))
+        return self.catalogue is not None and (name in self.catalogue.levers or name.startswith(COST))
 
     def _read(self, settings: list[str], overrides: dict[str, Any], patches: list[Mapping[str, Any]]) -> Scenario:
         return read_scenario(self.path, settings, overrides | ({PATCH: patches} if patches else {}))

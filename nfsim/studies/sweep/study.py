@@ -109,8 +109,8 @@ def _heading(sweep: Sweep, factor: Factor) -> str:
     """Return what a heading calls a lever; '' for other factors."""
     if not any((factor.name, level.label) in sweep.turned for level in factor.levels):
         return ""
-    levers = sweep.base.rule_set.levers
-    return levers().title(factor.name) if levers is not None else ""
+    catalogue = sweep.base.rule_set.catalogue
+    return catalogue().lever_title(factor.name) if catalogue is not None else ""
 
 
 def _scale(sweep: Sweep, factor: Factor) -> tuple[float, ...] | None:

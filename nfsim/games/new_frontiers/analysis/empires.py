@@ -39,14 +39,16 @@ def mats_of(source: Source) -> pl.DataFrame:
         mat (number printed on it), side, empire (name of the home). Empty if the set that was played is not at hand
         any more: its folder is gone or holds other tiles.
     """
+    from nfsim.catalogue import patches
     from nfsim.games.new_frontiers.settings import read_settings
-    from nfsim.games.new_frontiers.tiles import patches, play, read
+    from nfsim.games.new_frontiers.tiles import play
+    from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
     scenario = source.say("scenario", default={})
     try:
         own = {key: scenario[key] for key in ("setup", "rules", "patch", "tiles") if key in scenario}
         settings = read_settings(own, source.folder)
-        tiles = patches.apply(read.load(settings.tiles), settings.patch, source.folder)
+        tiles = patches.apply(TileSet.load(settings.tiles), settings.patch, source.folder)
         dealt = play.select(tiles, settings.setup, settings.readings).mats
     except BadInput:
         return pl.DataFrame(schema=MATS)

@@ -12,48 +12,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from nfsim.catalogue.levers import MOST_COPIES, PERCENT, Lever, Patch, check_lever, exchanged, in_turn, patches_between
+from nfsim.catalogue.patches import change
+from nfsim.contract.catalogue import Turned
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import rulings
 from nfsim.games.new_frontiers.tables import Prepared
-from nfsim.games.new_frontiers.tiles import blank
-from nfsim.games.new_frontiers.tiles.bags import Patch, in_turn, patches_between
-from nfsim.games.new_frontiers.tiles.patches import LOOKUP
 from nfsim.games.new_frontiers.tiles.records import Development, World
-from nfsim.games.new_frontiers.tiles.tileset import TileSet
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.validation import unknown
 
 CHIPS = {-3: 6, -6: 2, -8: 2}  # penalty chips in the box: no more worlds can show a penalty (000 p. 1)
-MOST_COPIES = 20
-
-
-@dataclass(frozen=True)
-class Lever:
-    """A lever on the bag.
-
-    Attributes
-    ----------
-    summary : str
-        What it sets.
-    unit : {"worlds", "percent"}
-    lowest, highest : int
-        Values it takes.
-    usual : tuple of int
-        Values for a sweep.
-    """
-
-    summary: str
-    unit: str
-    lowest: int
-    highest: int
-    usual: tuple[int, ...]
+DEAREST = 30  # the highest cost a record may have: more than anybody gathers
+MOST_COLONISTS = 4
 
 
 def _share(what: str, usual: tuple[int, ...]) -> Lever:
-    return Lever(f"share of {what} among all worlds, their number unchanged", "percent", 0, 100, usual)
+    return Lever(f"share of {what} among all worlds, their number unchanged", PERCENT, 0, 100, usual)
 
 
 LEVERS: Mapping[str, Lever] = {
@@ -66,26 +44,7 @@ LEVERS: Mapping[str, Lever] = {
 }
 
 
-@dataclass(frozen=True)
-class Levered:
-    """A lever set.
-
-    Attributes
-    ----------
-    patches : list of dict
-        What a scenario has under `[[patch]]` then; empty where the bag is so already.
-    reached : float
-        The value reached, in the lever's unit: worlds are whole, so a share may be missed by a little.
-    text : str
-        What was done, in a sentence without a full stop.
-    """
-
-    patches: list[Patch]
-    reached: float
-    text: str
-
-
-def patches_for(tiles: TileSet | Prepared, lever: str, value: float, seed: int) -> Levered:
+def patches_for(tiles: TileSet | Prepared, lever: str, value: float, seed: int) -> Turned:
     """Set a lever on the bag.
 
     Parameters
@@ -104,32 +63,50 @@ def patches_for(tiles: TileSet | Prepared, lever: str, value: float, seed: int) 
     BadInput
         For an unknown lever, a value out of its range, or Xeno worlds in a bag without any.
     """
-    if lever not in LEVERS:
-        problem, _, remedy = unknown("lever", lever, LEVERS).partition("; ")
-        raise BadInput("lever", "", problem, remedy)
-    known = LEVERS[lever]
-    if not known.lowest <= value <= known.highest:
-        raise BadInput(f"lever {lever}", "", f"must be {known.lowest} to {known.highest} {known.unit}, not {value:g}")
-    if seed < 0:
-        raise BadInput("seed", "", f"must not be negative, not {seed}")
+    check_lever(LEVERS, lever, value, seed)
     bag = _bag(tiles)
     rng = np.random.default_rng(seed)
     if lever == "xeno":
-        if value != int(value):
-            raise BadInput("lever xeno", "", f"must be a whole number of worlds, not {value:g}")
         return _set_xeno(bag, int(value), rng)
     if lever == "military":
         return _set_share(bag, lever, lambda world: world.military, value, rng)
     return _set_share(bag, lever, lambda world: world.good == lever, value, rng)
 
 
+def blank(record: World | Development) -> Patch:
+    """Return the patch that leaves of a tile only its name and place: out of reach, and worth nothing.
+
+    Notes
+    -----
+    Taking a tile out changes more than that tile: without a world the bag is one smaller and every later draw is
+    another one; without one face of a stack no coin is flipped for it, and what is shuffled after it comes out
+    differently. A blank keeps its place, so that a game with the tile and one without it are the same until somebody
+    would take it. A blank world can still be shown and taken; it is no Xeno world, so nobody is penalised for it.
+    """
+    nothing: Patch = {"cost": DEAREST, "vp": 0, "keywords": [], "powers": [], "scoring": []}
+    if isinstance(record, World):
+        nothing |= {
+            "military": False, "defense": 0, "penalty": 0, "colonists": MOST_COLONISTS, "type": "gray", "good": "none"
+        }  # fmt: skip
+    return change(record, nothing)
+
+
+def moved(record: World | Development, by: int) -> Patch | None:
+    """Return the patch that moves a tile's cost (a military world's defense); None where it cannot go there."""
+    if isinstance(record, World) and record.military:
+        moved, field, bounds = record.defense + by, "defense", range(1, 21)
+    else:
+        moved, field, bounds = record.cost + by, "cost", range(DEAREST + 1)
+    return change(record, {field: moved}) if moved in bounds else None
+
+
 def off_offer(tiles: TileSet | Prepared, name: str) -> list[Patch]:
     """Return patches that put a world or development out of reach.
 
     Its place stays: a world goes on lying in the bag as a blank, a development in its stack at a cost that nobody
-    pays. So nothing else in the deal moves, and the other face of its stack is not seen more often (`blank.py`).
+    pays. So nothing else in the deal moves, and the other face of its stack is not seen more often (`blank`).
     """
-    return [blank.blank(_tile(tiles, name))]
+    return [blank(_tile(tiles, name))]
 
 
 def cost(tiles: TileSet | Prepared, name: str, by: int) -> list[Patch]:
@@ -141,11 +118,11 @@ def cost(tiles: TileSet | Prepared, name: str, by: int) -> list[Patch]:
         If there is no such world or development, or the cost would leave 0 to 30, the defense 1 to 20.
     """
     record = _tile(tiles, name)
-    patch = blank.dearer(record, by)
+    patch = moved(record, by)
     if patch is None:
         military = isinstance(record, World) and record.military
         has = f"defense {record.defense}" if isinstance(record, World) and military else f"cost {record.cost}"
-        bounds = "a defense is 1 to 20" if military else f"a cost is 0 to {blank.DEAREST}"
+        bounds = "a defense is 1 to 20" if military else f"a cost is 0 to {DEAREST}"
         raise BadInput(record.title, "", f"has {has}, which cannot be moved by {by:+d}", bounds)
     return [patch] if by else []
 
@@ -157,7 +134,7 @@ def _tile(tiles: TileSet | Prepared, name: str) -> World | Development:
     found = [record for record in records if record.name.casefold() == name.strip().casefold()]
     if not found:
         names = [record.name for record in records]
-        problem, _, remedy = unknown("world or development", name, names, LOOKUP).partition("; ")
+        problem, _, remedy = unknown("world or development", name, names, TileSet.lookup).partition("; ")
         raise BadInput("tile", "", problem, remedy)
     return next((record for record in found if record.holds(readings)), found[0])
 
@@ -180,7 +157,7 @@ def _is_xeno(world: World) -> bool:
     return "xeno" in world.keywords
 
 
-def _set_xeno(bag: list[World], number: int, rng: np.random.Generator) -> Levered:
+def _set_xeno(bag: list[World], number: int, rng: np.random.Generator) -> Turned:
     """Take Xeno worlds out, or put some in twice as long as there are chips for their penalties."""
     xeno = [world for world in bag if _is_xeno(world)]
     if not xeno:
@@ -201,12 +178,12 @@ def _set_xeno(bag: list[World], number: int, rng: np.random.Generator) -> Levere
     total = len(bag) - len(xeno) + len(kept)
     text = f"{len(kept)} Xeno worlds in place of {len(xeno)}{f' ({mix})' if mix else ''}, {total} worlds in all"
     others = [world for world in bag if not _is_xeno(world)]
-    return Levered(patches_between(bag, others + kept), float(len(kept)), text)
+    return Turned(patches_between(bag, others + kept), float(len(kept)), text)
 
 
 def _set_share(
     bag: list[World], lever: str, fits: Callable[[World], bool], percent: float, rng: np.random.Generator
-) -> Levered:
+) -> Turned:
     """Exchange worlds of one side for worlds of the other until the share is as near as can be."""
     now = sum(map(fits, bag))
     wanted = round(percent / 100 * len(bag))
@@ -214,11 +191,7 @@ def _set_share(
     inside = in_turn([world for world in movable if fits(world)], _kind(lever), rng)
     outside = in_turn([world for world in movable if not fits(world)], _kind(lever), rng)
     leaving, coming = (outside, inside) if wanted > now else (inside, outside)
-    moved = min(abs(wanted - now), len(leaving), (MOST_COPIES - 1) * len(coming))
-    new = list(bag)
-    for place in range(moved):
-        new.remove(leaving[place])
-        new.append(coming[place % len(coming)])
+    new, moved = exchanged(bag, leaving, coming, abs(wanted - now))
     shares = [100 * sum(map(counts, new)) / len(new) for counts in (fits, lambda world: world.military)]
     text = f"{lever}: {shares[0]:.1f} % of {len(new)} worlds, {sum(map(fits, new))} in place of {now}"
     if moved < abs(wanted - now):
@@ -226,7 +199,7 @@ def _set_share(
         text += f"; {percent:g} % cannot be reached, as {why}"
     if lever != "military":
         text += f"; {shares[1]:.1f} % are military"
-    return Levered(patches_between(bag, new), shares[0], text)
+    return Turned(patches_between(bag, new), shares[0], text)
 
 
 def _kind(lever: str) -> Callable[[World], object]:

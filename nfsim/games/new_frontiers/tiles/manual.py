@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from nfsim.catalogue.catalogue import Difference
+from nfsim.catalogue.records import Text
 from nfsim.files import parse_toml
 from nfsim.games.new_frontiers.codes import Effect
-from nfsim.games.new_frontiers.tiles.fields import Text
 from nfsim.games.new_frontiers.tiles.records import World
-from nfsim.games.new_frontiers.tiles.tileset import TileSet
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.validation import checked
 
 FILE = "manual_table.toml"
@@ -45,19 +45,6 @@ class Rows(BaseModel):
     row: list[Row]
 
 
-@dataclass(frozen=True)
-class Difference:
-    """What the manual says and what a tile set has instead."""
-
-    says: str
-    has: str
-    source: str
-
-    def __str__(self) -> str:
-        """Return it as one line."""
-        return f"manual: {self.says} ({self.source}); this set: {self.has}"
-
-
 @functools.cache
 def rows() -> list[Row]:
     """Read the table."""
@@ -65,14 +52,14 @@ def rows() -> list[Row]:
     return checked(Rows, parse_toml(text, FILE), FILE).row
 
 
-def differences(tiles: TileSet, readings: dict[str, str]) -> list[Difference]:
+def differences(tiles: TileSet, readings: Mapping[str, str]) -> list[Difference]:
     """List every difference of a tile set from the manual's table.
 
     Parameters
     ----------
     tiles : TileSet
         The set; worlds of base and Rift, as many as there are copies.
-    readings : dict of str to str
+    readings : mapping of str to str
         Readings of the rulings: R19 and R20 say how is counted, others which records are in the set.
     """
     worlds = [world for world in tiles.worlds if world.holds(readings) for _ in range(world.copies)]
@@ -102,7 +89,7 @@ def _compare(row: Row, worlds: list[World]) -> str:
     return ""
 
 
-def _fits(world: World, row: Row, readings: dict[str, str]) -> bool:
+def _fits(world: World, row: Row, readings: Mapping[str, str]) -> bool:
     terms = list(row.where)
     if row.second_keywords and readings["table_keywords"] == "excluded":
         terms.append("!keyword:xeno")
@@ -113,7 +100,7 @@ def _places_good(world: World) -> bool:
     return any(power.effect == Effect.SETTLE_PLACE_GOOD for power in world.powers)
 
 
-def _type(world: World, row: Row, readings: dict[str, str]) -> str:
+def _type(world: World, row: Row, readings: Mapping[str, str]) -> str:
     """Return the type under which a row counts a world (R20)."""
     if row.marked and readings["rare_good_world"] == "windfall" and world.good == "rare" and _places_good(world):
         return "windfall"
@@ -128,7 +115,7 @@ _FACTS: dict[str, Callable[[World], bool]] = {
 }
 
 
-def _holds(world: World, term: str, row: Row, readings: dict[str, str]) -> bool:
+def _holds(world: World, term: str, row: Row, readings: Mapping[str, str]) -> bool:
     name, _, value = term.partition(":")
     if name in _FACTS:
         return _FACTS[name](world)

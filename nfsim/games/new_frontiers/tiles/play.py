@@ -10,8 +10,8 @@ from nfsim.games.new_frontiers import layout
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Class, Effect
 from nfsim.games.new_frontiers.settings import Setup
 from nfsim.games.new_frontiers.tiles.grammar import CONSUMERS, Power
-from nfsim.games.new_frontiers.tiles.records import Condition, Development, Empire, Goal, Record, World
-from nfsim.games.new_frontiers.tiles.tileset import TileSet
+from nfsim.games.new_frontiers.tiles.records import Condition, Development, Empire, Goal, TileRecord, World
+from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 # what one empire can gather, and the room for it
 ROOM = {
@@ -43,7 +43,7 @@ class InPlay:
     goals_used: list[Goal]
     conditions: list[Condition]
 
-    def records(self) -> Iterable[Record]:
+    def records(self) -> Iterable[TileRecord]:
         """Iterate over the records that this game rests on."""
         yield from self.worlds
         for _, faces in self.stacks:
@@ -64,7 +64,7 @@ def select(tiles: TileSet, setup: Setup, readings: dict[str, str]) -> InPlay:
     """
     rift = setup.expansion == "starry_rift"
 
-    def here(record: Record) -> bool:
+    def here(record: TileRecord) -> bool:
         return record.holds(readings) and (rift or not getattr(record, "rift", False))
 
     worlds = [world for world in tiles.worlds if here(world) and world.copies]

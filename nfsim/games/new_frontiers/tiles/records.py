@@ -1,106 +1,107 @@
-"""Records of a tile set: one pydantic model per kind, checked field by field and against itself.
-
-Field names and texts are the same in TOML and CSV. A record says what it rests on: `status`
-(sourced, partly, reconstructed; `patched` when a scenario changed it), `source`, and in
-`reconstructed` the fields that no source gives.
-"""
+"""Records of a tile set: one pydantic model per kind, checked field by field and against itself."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
-from nfsim.games.new_frontiers.codes import Effect, Measure
-from nfsim.games.new_frontiers.layout import MATS
-from nfsim.games.new_frontiers.tiles.fields import (
-    VP,
-    GoodName,
-    KeywordList,
-    MeasureName,
-    Name,
-    Names,
-    PowerList,
-    RequirementList,
-    ScoringList,
-    Status,
-    Steps,
-    StockpileName,
-    Text,
-    When,
-    WorldTypeName,
-)  # fmt: skip
-from nfsim.games.new_frontiers.tiles.grammar import MEASURE_NAME, Scoring, Step
-from nfsim.validation import FieldError, unknown
+from nfsim.catalogue.records import Record, Text, known_words, parsed
+from nfsim.games.new_frontiers import rulings
+from nfsim.games.new_frontiers.codes import Effect, Keyword, Measure, label
+from nfsim.games.new_frontiers.layout import MATS, POWERS, REQUIREMENTS, SCORINGS, STEPS
+from nfsim.games.new_frontiers.tiles import grammar
+from nfsim.games.new_frontiers.tiles.grammar import (
+    MEASURE_BY_NAME,
+    MEASURE_NAME,
+    Power,
+    Requirement,
+    Scoring,
+    Step,
+)
+from nfsim.validation import FieldError, quoted, unknown
 
+WorldTypeName = Literal["production", "windfall", "gray"]
+GoodName = Literal["novelty", "rare", "genes", "alien", "any", "none"]
+StockpileName = Literal["none", "worlds", "colonists", "credits", "chips"]
+KEYWORDS = {label(keyword): keyword for keyword in Keyword}
 RULING = re.compile(r"\bR\d+\b")
 # powers about the tile itself make sense only where a good can lie
 NEEDS_GOOD = (Effect.PRODUCE_CREDITS_THIS, Effect.TRADE_BONUS_THIS, Effect.TRADE_NO_SALE, Effect.SETTLE_PLACE_GOOD)
 
 
-class Record(BaseModel):
-    """What every record has."""
+def _keywords(value: Any) -> tuple[str, ...]:
+    return known_words(value, KEYWORDS, "keyword")
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    kind: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]]  # every field, in the order of the CSV file
 
-    name: Name
-    when: When = ""
-    status: Status
-    source: Text = ""
-    reconstructed: Names = ()
-    note: Text = ""
-
-    @field_validator("reconstructed")
-    @classmethod
-    def _known_fields(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        for name in names:
-            if name not in cls.model_fields:
-                raise ValueError(unknown("field", name, cls.model_fields))
-        return names
-
-    @property
-    def title(self) -> str:
-        """How messages call the record."""
-        return f'{self.kind} "{self.name}"'
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What must not occur twice among records that can be in force together."""
-        return (self.name.casefold(),)
-
-    @property
-    def place(self) -> str:
-        """The mat or stack a two-sided record belongs to; '' for other records."""
-        return ""
-
-    @property
-    def side_shown(self) -> str:
-        """Which side of its place it is."""
-        return ""
-
-    def holds(self, readings: dict[str, str]) -> bool:
-        """Tell whether the record is in the set under these readings of the rulings."""
-        switch, _, choice = self.when.partition("=")
-        return not self.when or readings[switch] == choice
-
-    def fields(self) -> dict[str, Any]:
-        """Return the record as it is written in TOML: texts, numbers, lists of texts, in the order of the CSV."""
-        return {name: self._written(getattr(self, name)) for name in self.columns}
-
-    @staticmethod
-    def _written(value: Any) -> Any:
-        if isinstance(value, tuple):
-            if value and isinstance(value[0], Step):
-                return " ".join(map(str, value))
-            return [str(entry) for entry in value]
+def _steps(value: Any) -> tuple[Step, ...]:
+    if isinstance(value, tuple) and all(isinstance(entry, Step) for entry in value):
         return value
+    if not isinstance(value, str):
+        raise ValueError(f"must be text such as 3:2 5:5 6+:8, not {quoted(value)}")
+    steps = grammar.parse_steps(value)
+    if len(steps) > STEPS:
+        raise ValueError(f"at most {STEPS} steps fit, not {len(steps)}")
+    return steps
 
 
-class Colony(Record):
+def _measure(value: Any) -> str:
+    if value not in MEASURE_BY_NAME:
+        raise ValueError(unknown("measure", value, MEASURE_BY_NAME))
+    return str(value)
+
+
+KeywordList = Annotated[tuple[str, ...], PlainValidator(_keywords)]
+PowerList = Annotated[tuple[Power, ...], parsed(grammar.parse_power, Power, POWERS, "powers")]
+ScoringList = Annotated[tuple[Scoring, ...], parsed(grammar.parse_scoring, Scoring, SCORINGS, "scoring lines")]
+RequirementList = Annotated[
+    tuple[Requirement, ...], parsed(grammar.parse_requirement, Requirement, REQUIREMENTS, "requirements")
+]
+VP = Annotated[int, Field(ge=-10, le=30)]
+MeasureName = Annotated[str, PlainValidator(_measure)]
+Steps = Annotated[tuple[Step, ...], PlainValidator(_steps)]
+
+
+class TileRecord(Record):
+    """What all records of this game have in common."""
+
+    optional: ClassVar[tuple[str, ...]] = (*Record.optional, "rift", "copies", "scoring", "campaign_name")
+    both_sides: ClassVar[tuple[str, ...]] = ("rift",)
+    readings: ClassVar[Mapping[str, Sequence[str]]] = {ruling.switch: ruling.choices for ruling in rulings.RULINGS}
+
+    @classmethod
+    def written(cls, value: Any) -> Any:
+        """Return a field's value as it is written: steps are one text."""
+        if isinstance(value, tuple) and value and isinstance(value[0], Step):
+            return " ".join(map(str, value))
+        return super().written(value)
+
+    def summary(self) -> str:
+        """Return the record in a few words."""
+        fields = self.fields()
+        parts = [f"{name} {fields[name]}" for name in ("mat", "side", "stack", "face", "campaign") if fields.get(name)]
+        parts += [fields[name] for name in ("type", "good", "measure", "steps") if fields.get(name, "none") != "none"]
+        if self.kind == "world" and fields["military"]:
+            parts.append(f"defense {fields['defense']}")
+        elif "cost" in fields:
+            parts.append(f"cost {fields['cost']}")
+        if "vp" in fields:
+            parts.append(f"{fields['vp']} VP")
+        if "short_vp" in fields:
+            for length in ("short", "long"):
+                asked = [f"{fields[f'{length}_vp']} VP", *fields[f"{length}_requires"]]
+                parts.append(f"{length}: {'; '.join(asked)}")
+        for name in ("keywords", "powers", "scoring"):
+            parts += fields.get(name, [])
+        return ", ".join(parts)
+
+
+class Colony(TileRecord):
     """What worlds and homes share."""
+
+    names_with = "tile"
 
     rift: bool = False
     military: bool = False
@@ -127,7 +128,7 @@ class Colony(Record):
 class World(Colony):
     """A world tile of the bag."""
 
-    kind = "world"
+    kind, plural = "world", "worlds"
     columns = ("name", "military", "cost", "defense", "colonists", "type", "good", "keywords", "vp", "penalty",
                  "powers", "status", "source", "reconstructed", "rift", "copies", "scoring", "when",
                  "note")  # fmt: skip
@@ -159,7 +160,7 @@ class World(Colony):
 class Empire(Colony):
     """One side of an empire mat: a home colony."""
 
-    kind = "empire"
+    kind, plural, words = "empire", "empires", "home colonies"
     columns = ("mat", "side", "name", "military", "type", "good", "keywords", "vp", "powers", "status", "source",
                  "reconstructed", "rift", "scoring", "when", "note")  # fmt: skip
 
@@ -185,10 +186,12 @@ class Empire(Colony):
         return self.side
 
 
-class Development(Record):
+class Development(TileRecord):
     """One face of a development stack."""
 
-    kind = "development"
+    kind, plural = "development", "developments"
+    names_with = "tile"
+    both_sides = ("rift", "group")
     columns = ("name", "group", "stack", "face", "cost", "vp", "keywords", "powers", "scoring", "status", "source",
                  "reconstructed", "rift", "when", "note")  # fmt: skip
 
@@ -228,10 +231,10 @@ class Development(Record):
         return self.face
 
 
-class Goal(Record):
+class Goal(TileRecord):
     """A goal tile."""
 
-    kind = "goal"
+    kind, plural = "goal", "goals"
     columns = ("name", "measure", "stockpile", "steps", "status", "source", "reconstructed", "rift", "when", "note")
 
     rift: bool = False
@@ -249,10 +252,11 @@ class Goal(Record):
         return self
 
 
-class Condition(Record):
+class Condition(TileRecord):
     """A condition of a solo campaign, for short and long games."""
 
-    kind = "condition"
+    kind, plural, toml = "condition", "conditions", "campaigns.toml"
+    told_apart_by = "campaign"  # a campaign has no two conditions of the same name
     columns = ("campaign", "campaign_name", "name", "short_vp", "long_vp", "short_requires", "long_requires",
                  "status", "source", "reconstructed", "when", "note")  # fmt: skip
 
@@ -270,16 +274,8 @@ class Condition(Record):
         cited = [ruling for ruling in dict.fromkeys(RULING.findall(self.note)) if missing]
         return ", ".join([f"{' and '.join(missing)} reconstructed", *cited]) if missing else ""
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """A campaign has no two conditions of the same name."""
-        return (self.campaign, self.name.casefold())
-
 
 def _scoring_fits(lines: tuple[Scoring, ...]) -> None:
     for line in lines:
         if line.measure in (Measure.TOTAL_VP, Measure.GOALS_SCORED):
             raise FieldError("scoring", f"a tile cannot count {MEASURE_NAME[line.measure]}, which may count the tile")
-
-
-KINDS: dict[str, type[Record]] = {model.kind: model for model in (World, Development, Empire, Goal, Condition)}
