@@ -73,7 +73,7 @@ def option_list_fields(options: int) -> Fields:
 def policy_fields(objectives: int) -> Fields:
     """Return the fields that POLICY begins with; `objectives` is the capacity for them."""
     return [
-        ("kind", I8),  # rules.Kind
+        ("kind", I8),  # nfsim.policies.kinds.Kind
         ("name", I8),  # place in the run's list of policy names
         ("use", I8),  # place among the policies of the one that decides now: itself, or a mind (below)
         ("target", I8),  # WEIGHTS: objective aimed at; -1 none
@@ -87,7 +87,7 @@ def policy_fields(objectives: int) -> Fields:
         ("plan_every", I8),  # rounds between two plans
         ("worth", F8, (objectives, 2)),  # of claiming an objective at the end: without, with the chip; 0 closed
         ("chance", F8, (objectives,)),  # mean worth found for each aim at the last plan; -1: not tried
-        ("wants", I8),  # rules.Wants
+        ("wants", I8),  # nfsim.policies.kinds.Wants
         ("rollouts", I8),  # per option that stays in question
         ("candidates", I8),  # options tried out: the best ones by weights
         ("horizon", I8),  # rounds played in a rollout; 0: to the game's end

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import tiny_game
-from tiny_game import rules as tiny
+from tiny_game import policies
 
 from nfsim.contract.rule_set import RuleSet, load_rule_set
+from nfsim.policies.presets import Shelf
 
 HERE = Path(__file__).parent
 GOLDEN_TILES = str(HERE.parent / "data" / "golden_tiles")
@@ -72,14 +73,17 @@ def _prepared(name: str, setup: str) -> Any:
 # --- New Frontiers
 
 
-def _little(*names: str) -> list[Any]:
+def _little(shelf: Shelf) -> list[Any]:
+    """The policies that look ahead, thinking less."""
+    less = {"rollouts": 16, "plan_rollouts": 8, "candidates": 4}
+    found = [shelf.get(name) for name in ("planner", "search", "search_planner")]
+    return [replace(each, thinking=each.thinking.model_copy(update=less)) for each in found if each.thinking]
+
+
+def _thinkers() -> list[Any]:
     from nfsim.games.new_frontiers.policies.shelf import SHELF
 
-    less = {"rollouts": 16, "plan_rollouts": 8, "candidates": 4}
-    found = [SHELF.get(name) for name in names]
-    return [
-        replace(each, thinking=each.thinking.model_copy(update=less)) for each in found if each.thinking is not None
-    ]
+    return _little(SHELF)
 
 
 def hidden_goals(state: Any, seat: int) -> list[int]:
@@ -113,7 +117,7 @@ NEW_FRONTIERS = GameCase(
         "base, 3 players": {"setup": {"players": 3, "expansion": "base", "goals": False}},
     },
     simple=("uniform", "balanced"),
-    thinkers=lambda: _little("planner", "search", "search_planner"),
+    thinkers=_thinkers,
     exchange=_exchange,
     parts=("vp_chips", "vp_worlds", "vp_developments", "vp_nine_cost", "vp_goals", "vp_penalty"),
     goldens={
@@ -144,8 +148,8 @@ TINY = GameCase(
         "solo long": {"setup": {"players": 1, "length": "long"}},
         "2 players": {"setup": {"players": 2}},
     },
-    simple=("uniform", "greedy"),
-    thinkers=lambda: [tiny.find(name) for name in ("planner", "search", "search_planner")],
+    simple=("uniform", "balanced"),
+    thinkers=lambda: _little(policies.SHELF),
     exchange=_exchange_cards,
     parts=("cards", "bonus"),
     goldens={

@@ -1,11 +1,22 @@
 """A game of Islets from Python, in words, and what a function of the user's and a person see of it."""
 
+from pathlib import Path
 from typing import Any
 
 from nfsim.contract.view import Row
 from nfsim.engine import game, position, view
+from nfsim.engine.rules import Rules
 from tiny_game import rules
-from tiny_game.policies import find
+from tiny_game.policies import RECORDS, SHELF
+
+RULES = Rules(
+    game="tiny", folder=Path(__file__).parent, tables=rules.TABLES, state=rules.STATE, option_list=rules.OPTION_LIST,
+    policy=rules.POLICY, rows=rules.Rows, row_types={table.name: table.dtype for table in rules.LOGGED},
+    capacity=rules.capacity, most=rules.most, load_policies=RECORDS.load, fill_policy=RECORDS.fill,
+    adviser="search_planner", begin=rules.begin, advance=rules.advance, apply=rules.apply, choose=rules.choose,
+    get_ready=rules.get_ready, matters=rules.matters, forget_hidden=rules.forget_hidden, deal_anew=rules.deal_anew,
+    claim=rules.claim, nearness=rules.nearness, write_round=rules.write_round, write_end=rules.write_end,
+)  # fmt: skip
 
 
 def name(card: int) -> str:
@@ -33,7 +44,7 @@ class InWords(position.Position):
         return [dict(zip(parts, map(int, state.score[seat]), strict=True)) for seat in range(self.players)]
 
     def preset(self, name: str) -> Any:
-        return find(name)
+        return SHELF.get(name)
 
 
 class Turn(InWords, position.Turn):
@@ -48,9 +59,8 @@ class Turn(InWords, position.Turn):
 class Game(InWords, game.Game):
     """A game in progress."""
 
-    own_rules = rules.RULES
+    own_rules = RULES
     turn = Turn
-    default_policy = "greedy"
 
     def objective_names(self) -> list[str]:
         return list(rules.OBJECTIVES)[: int(self.tables.n_objectives)]

@@ -1,74 +1,39 @@
-"""Who plays Islets: any option, weights, a planner, a search."""
+"""Who plays Islets: presets over three numbers, and how a search moves them."""
 
-import hashlib
-from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
+from nfsim.policies.presets import Section, Shelf
+from nfsim.policies.records import PolicyRecords, Situation
+from nfsim.policies.tuning import Scale, Tunable
+from nfsim.policies.user_policy import find as find_policy
+from tiny_game import rules
 
-from nfsim.errors import BadInput, nearest
-from nfsim.policies.kinds import Kind
-from nfsim.policies.user_policy import UserPolicy
-
-
-@dataclass(frozen=True)
-class TinyPolicy:
-    """What `nfsim.contract.rule_set.Policy` asks for."""
-
-    name: str
-    summary: str
-    spec: str
-    kind: Kind = Kind.WEIGHTS
-    params: tuple[float, float, float] = (1.0, 0.5, 3.5)
-    plans: bool = False
-    rollouts: int = 0
-    worth: tuple[tuple[float, float], ...] | None = None
-    text: str = ""
-    compiled: bool = True
-
-    @property
-    def slow(self) -> bool:
-        return self.rollouts > 0
-
-    @property
-    def digest(self) -> str:
-        return hashlib.sha256(
-            repr((self.kind, self.params, self.plans, self.rollouts, self.worth)).encode()
-        ).hexdigest()
-
-    def called(self, name: str) -> "TinyPolicy":
-        return replace(self, name=name)
-
-    def aiming(self, objective: int, objectives: int) -> "TinyPolicy | None":
-        if not self.plans:
-            return None
-        worth = np.zeros((objectives, 2))
-        worth[objective, 0] = 1.0
-        return replace(self, worth=tuple(map(tuple, worth.tolist())))
-
-    def details(self) -> dict[str, Any]:
-        return {"kind": self.kind.name.lower(), "params": list(self.params), "rollouts": self.rollouts}
+NAMES = {"point": rules.POINT, "suit": rules.SUIT, "blind": rules.BLIND}
+SHELF = Shelf(
+    module=__name__,
+    constant="SHELF",
+    vectors={"params": len(NAMES)},
+    sections={"params": Section("params", NAMES)},
+    forms=("alone", "together"),
+    order=("uniform", "balanced"),
+)
 
 
-BUILT_IN = {
-    policy.name: policy
-    for policy in (
-        TinyPolicy("uniform", "any option", "uniform", Kind.UNIFORM),
-        TinyPolicy("greedy", "high cards", "greedy"),
-        TinyPolicy("collector", "cards of a suit", "collector", params=(1.0, 4.0, 3.5)),
-        TinyPolicy("planner", "aims at an objective", "planner", Kind.PLANNER, plans=True, rollouts=8),
-        TinyPolicy("search", "tries options out", "search", Kind.SEARCH, rollouts=16),
-        TinyPolicy("search_planner", "does both", "search_planner", Kind.SEARCH, plans=True, rollouts=16),
-    )
-}
+def situation(prepared: Any) -> Situation:
+    """What policies must know of a prepared game."""
+    players = int(prepared.tables[0].players)
+    return Situation(players, "alone", rules.OBJECTIVES) if players == 1 else Situation(players, "together")
 
 
-def find(policy: Any, origin: object = "", base: object = None) -> Any:
-    """Return the policy that a text names, or a policy as it is."""
-    if not isinstance(policy, str):
-        return policy
-    if ":" in policy:
-        return UserPolicy.find(policy, origin)
-    if policy not in BUILT_IN:
-        raise BadInput(origin, "policy", f'unknown policy "{policy}"', nearest(policy, BUILT_IN))
-    return BUILT_IN[policy]
+RECORDS = PolicyRecords(SHELF, rules.POLICY, rules.SEATS, situation)
+SCALES = {"params": {name: Scale(0.5) for name in NAMES}}
+
+
+def tunable(engine: Any) -> Tunable:
+    """What a search for better weights must know."""
+    return Tunable(SHELF, SCALES, engine, situation, unit=("params", "point"), margin=3.0)
+
+
+def find(spec: str, origin: object, base: Any) -> Any:
+    """The policy that a text names."""
+    return find_policy(SHELF, spec, origin, base)

@@ -1,21 +1,25 @@
 """Islets as a rule set: settings, names, and what the shared layers ask for."""
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim import engine
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import RuleSet
+from nfsim.contract.series import MET, MISSED, SeriesRules
+from nfsim.contract.tuner import Aim
 from nfsim.engine.records import new_record
+from nfsim.policies.tuning import PresetTuner
 from nfsim.validation import checked
 from tiny_game import rules
-from tiny_game.game import Game, SeatView
-from tiny_game.policies import BUILT_IN, find
+from tiny_game.game import RULES, Game, SeatView
+from tiny_game.policies import SHELF, find, tunable
 
 NEED = {"short": (17, 3), "long": (26, 4)}
 ROUNDS = {"short": 4, "long": 6}
@@ -97,16 +101,16 @@ def objectives(prepared: Prepared) -> list[Objective]:
     return listed if prepared.settings.setup.players == 1 else []
 
 
-def tile_sets() -> tuple[str, ...]:
-    return ("islets",)
-
-
 def facts(prepared: Prepared) -> dict[str, Any]:
     return {}
 
 
 def policies() -> tuple[Any, ...]:
-    return tuple(BUILT_IN.values())
+    return tuple(map(SHELF.get, SHELF.names))
+
+
+def tuner(prepared: Prepared, aim: Aim) -> PresetTuner:
+    return PresetTuner(tunable(RULE_SET.engine), prepared, aim)
 
 
 def load() -> RuleSet:
@@ -114,22 +118,44 @@ def load() -> RuleSet:
 
 
 def load_rules() -> Any:
-    return rules.RULES
+    return RULES
 
 
 def game() -> Any:
     return Game
 
 
+def claims(rows: Mapping[str, Any], count: int) -> Any:
+    margin = rows["objectives"]["margin"].reshape(-1, count)
+    return np.where(margin >= 0, MET, np.where(margin == -1, 1, MISSED))
+
+
+def weighing(policy: Any, worth: Any) -> Any:
+    return replace(policy, worth=worth)
+
+
+def together(campaigns: Sequence[Prepared]) -> dict[str, Any]:
+    return provenance(campaigns[0])
+
+
+def series() -> SeriesRules:
+    return SeriesRules(
+        rules.SERIES, rules.ENDS, claims, weighing, partial(engine.play_series, load_rules, rules.SERIES, rules.ENDS),
+        together, chip="spare card", chip_name="spare card", sides={"one_short": "one more"},
+    )  # fmt: skip
+
+
 RULE_SET = RuleSet(
     name="tiny", title="Islets", version="1", section=("setup", "rules"), tables=rules.LOGGED,
-    decisions=("take", "play"), rulings=RULINGS, tile_sets=tile_sets, read_settings=read_settings, dump=dump,
+    decisions=("take", "play"), rulings=RULINGS, read_settings=read_settings, dump=dump,
     prepare=prepare, players=players, labels=labels, provenance=provenance, objectives=objectives, facts=facts,
     policies=policies, policy=find, engine=partial(engine.simulate, load, load_rules, game),
-    game=partial(engine.begin, game), view=SeatView, words=Words("points", "objective", "objectives", "Any objective"),
+    game=partial(engine.begin, game), view=SeatView, tuner=tuner,
+    series=series, other_tables=(("campaign", rules.SERIES),),
+    words=Words("points", "objective", "objectives", "Any objective"),
     campaigns=(Campaign("1", "Alone", {"setup.players": 1}),),
     lengths=tuple(
-        Length(name, f"{rounds} rounds", rounds, {"setup.length": name}, {"tuned": "greedy"})
+        Length(name, f"{rounds} rounds", rounds, {"setup.length": name}, {"tuned": "balanced"})
         for name, rounds in ROUNDS.items()
     ),
 )  # fmt: skip

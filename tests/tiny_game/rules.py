@@ -1,8 +1,6 @@
 """The rules of Islets, compiled, with the records they work on."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,15 +15,12 @@ from nfsim.engine.records import (
     Ints,
     Record,
     Records,
-    new_record,
     option_list_fields,
     policy_fields,
     state_fields,
     tables_fields,
 )
-from nfsim.engine.rules import Event, Rules
-from nfsim.policies.kinds import Kind, Wants
-from tiny_game.policies import find
+from nfsim.engine.rules import Event
 
 SEATS, SUITS, CARDS = 2, 3, 18
 OBJECTIVES = ("Rich", "One suit")
@@ -78,6 +73,15 @@ LOGGED = (
         Column("margin", "what one has less what it asks for"), Column("aimed", "the policy aimed at it", "bool"),
     )),
 )  # fmt: skip
+CLAIMS = ("none", "one_short", "", "missed")  # by the codes of `claim`
+SERIES = Table("campaigns", "one row per game of a campaign", "games", (
+    Column("campaign_run", "number of the run", "int64", encoding="delta"), Column("campaign", "campaign", "int8"),
+    Column("game_in_run", "place in its run", "int8"), Column("game", "number", "int64", encoding="delta"),
+    Column("target", "aimed at", "label", labels="series_objective"),
+    Column("claimed", "claimed", "label", labels="series_objective"),
+    Column("chip_used", "how", "label", labels=CLAIMS[:2]), Column("won", "the campaign was won", "bool"),
+))  # fmt: skip
+ENDS = Table("ends", "one row per run", "games", (Column("status", "how it ended", "label", labels=STATUS_LABELS),))
 
 
 class Rows(NamedTuple):
@@ -308,47 +312,5 @@ def most(tables: Record, table: str) -> int:
     return {"games": 1, "seats": players, "rounds": players * int(tables.rounds), "objectives": 2}[table]
 
 
-def load_policies(policies: Sequence[Any], prepared: Any) -> Records:
-    """Records of the seats' policies, and two minds for each that looks ahead: one per objective, or one per seat."""
-    found = [find(policy) for policy in policies]
-    records = new_record(POLICY, SEATS * (1 + len(found)))
-    names = list(dict.fromkeys(policy.name for policy in found))
-    alone = len(found) == 1
-    for place in range(len(records)):
-        records[place].use, records[place].target = place, -1
-        records[place].kind, records[place].params[:] = Kind.WEIGHTS, find("greedy").params
-    for seat, policy in enumerate(found):
-        record, first = records[seat], SEATS * (1 + seat)
-        fill_policy(record, policy, prepared)
-        record.name = names.index(policy.name)
-        rollouts = getattr(policy, "rollouts", 0)
-        if rollouts:
-            record.plan_rollouts = record.rollouts = rollouts
-            record.plan_every, record.candidates = 1, 2
-            record.first_mind, record.use = first, first if alone else first + seat
-            record.plans = int(alone and policy.plans)
-            record.wants = Wants.CLAIM if record.plans else Wants.SCORE
-            record.worth[:, 0] = 1.0
-            if policy.worth is not None:
-                record.worth[:] = policy.worth
-            if record.plans:
-                records[first].target, records[first + 1].target = RICH, ONE_SUIT
-    return records
-
-
-def fill_policy(record: Record, policy: Any, prepared: Any) -> None:
-    """Write a policy that does not look ahead into its record."""
-    record.kind = Kind.OWN if not policy.compiled else policy.kind
-    if policy.compiled:
-        record.params[:] = policy.params
-
-
-RULES = Rules(
-    game="tiny", folder=Path(__file__).parent,
-    tables=TABLES, state=STATE, option_list=OPTION_LIST, policy=POLICY, rows=Rows,
-    row_types={table.name: table.dtype for table in LOGGED}, capacity=lambda tables, table, games:
-    games * most(tables, table), most=most, load_policies=load_policies, fill_policy=fill_policy,
-    adviser="search_planner", begin=begin, advance=advance, apply=apply, choose=choose, get_ready=get_ready,
-    matters=matters, forget_hidden=forget_hidden, deal_anew=deal_anew, claim=claim, nearness=nearness,
-    write_round=write_round, write_end=write_end,
-)  # fmt: skip
+def capacity(tables: Record, table: str, games: int) -> int:
+    return games * most(tables, table)

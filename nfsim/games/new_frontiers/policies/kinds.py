@@ -3,11 +3,10 @@
 import numpy as np
 
 from nfsim.engine.records import policy_fields
-from nfsim.games.new_frontiers.layout import CLASSES, CONDITIONS, SEATS, TILES
+from nfsim.games.new_frontiers.layout import CLASSES, CONDITIONS, TILES
 
 PARAMS = 80  # capacity of a policy's parameter vector
 WANTED = 48  # capacity of the list of wanted classes
-MINDS = max(CONDITIONS, SEATS)  # minds of a thinking seat: one per condition it may aim at, or one per seat
 
 
 POLICY = np.dtype(
