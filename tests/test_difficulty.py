@@ -332,7 +332,7 @@ def test_the_table_says_who_was_aimed_and_n(played, command):
         (["--policies", "nobody"], '--policies: unknown policy "nobody"'),
         (["--policies", "balanced,balanced"], '"balanced" is named twice'),
         (["--set", "policy=uniform"], "--policies says that"),
-        (["--set", "aim=Builder"], "aim at each condition anyway"),
+        (["--set", "aim=Builder"], "aim at each objective anyway"),
         (["--set", "setup.rounds=12"], "changes who plays which campaign how long"),
     ],
 )
