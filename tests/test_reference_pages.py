@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args, get_origin
@@ -13,7 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from nfsim.cli import COMMANDS
-from nfsim.contract.rule_set import NAMES, load_rule_set
+from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
 from nfsim.contract.tables import STANDARD
 from nfsim.games.new_frontiers.settings import Settings
 from nfsim.run.scenario import _Head as Head
@@ -141,3 +142,15 @@ def test_the_powers_and_commands_that_are_made_for_the_site_are_complete(from_co
     assert len(rows(from_code.powers(), "effect")) == len(from_code.codes.Effect)
     assert all(f"## nfsim {name}\n" in from_code.commands() for name in COMMANDS)
     assert len(rows(from_code.rulings(), "switch")) == len(load_rule_set("new_frontiers").rulings)
+
+
+def test_the_page_about_adding_a_game_names_every_part_of_a_rule_set() -> None:
+    page = (DOCS / "adding-a-game.md").read_text("utf-8")
+    named = {name.strip("` ") for row in rows(page, "part") for name in row[0].split(",")}
+    assert named == {field.name for field in fields(RuleSet)}
+
+
+def test_the_api_reference_has_every_layer_that_others_build_on() -> None:
+    page = (DOCS / "api.md").read_text("utf-8").split()
+    layers = {path.parent.name for path in (DOCS.parent / "nfsim").glob("*/__init__.py")} - {"cli", "games"}
+    assert {f"nfsim.{name}" for name in layers} <= set(page)
