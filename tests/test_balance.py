@@ -134,7 +134,7 @@ def test_wins_shared_by_several_takers_of_a_game_count_as_one_value(tmp_path, lu
 def test_differences_are_those_of_all_games(tmp_path, luck, chosen):
     base = arm(tmp_path / "with", luck + 8 * chosen, chosen)
     found = differences(base, [Changed(TILE, OFF, arm(tmp_path / "without", luck))])
-    (row,) = found.filter(pl.col("figure") == SCORE).to_dicts()
+    (row,) = found.filter(pl.col("figure") == "VPs").to_dicts()
     assert row["difference"] == pytest.approx(-8 / PLAYERS)
     assert row["same"] == 0
 
