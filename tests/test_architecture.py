@@ -107,7 +107,7 @@ WORDS = re.compile(
 )
 NAMED = {
     # what is written in files and on command lines keeps its name: manifests, scenarios, tables, options, commands
-    r"(nfsim |--)?tiles\b(?! [a-z]+ [a-z])|tiles=|tiles_|tile_(hash|sets|changes)|^TILES$": "the key of the set that is played",
+    r"(nfsim |--)?tiles\b(?! [a-z]+ [a-z])|tiles=|tiles_|tile_(hash|sets|changes)|^TILES$": "the key of the set played",
     r"(--)?so[-_]close|(--)?gauntlet": "options and keys of manifests of nfsim campaign",
     r"new_frontiers|solo_campaign\d_\w+": "the game that is meant where none is named, and scenarios in examples",
 }

@@ -387,12 +387,12 @@ def interrupted_at(batch):
     """Return what plays games until a batch, by its place, which is interrupted."""
     batches = itertools.count()
 
-    def play_lot(*args, **options):
+    def play_batch(*args, **options):
         if next(batches) == batch:
             raise KeyboardInterrupt
         return sample(*args, **options)
 
-    return play_lot
+    return play_batch
 
 
 def test_ctrl_c_without_a_folder_says_that_nothing_is_kept(command, monkeypatch):
@@ -422,7 +422,7 @@ def test_an_interrupted_ladder_goes_on_to_the_same_files(command, monkeypatch, t
     played = []
 
     def counted(*args, **options):
-        played.append(options["first"])
+        played.append(options["games"].start)
         return sample(*args, **options)
 
     monkeypatch.setattr("nfsim.studies.ladder.games.sample", counted)

@@ -144,7 +144,7 @@ def list_command(
         str,
         typer.Argument(
             metavar="[KIND]",
-            help="Kind of record (world, development, empire, goal or condition); all if none is named.",
+            help="Kind of record, as the list without it names them; all if none is named.",
         ),
     ] = "",
     tiles: SetName = "",
@@ -176,7 +176,7 @@ def list_command(
 
 
 def show_command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a tile, goal or condition.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a record.")],
     tiles: SetName = "",
     game: Game = "new_frontiers",
     json: Json = False,

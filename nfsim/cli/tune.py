@@ -23,7 +23,7 @@ def command(
     ] = "",
     objective: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Objective to meet, such as a win condition; several: any of them."),
+        typer.Option(metavar="NAME", help="Objective to meet; several: any of them."),
     ] = None,
     against: Annotated[
         str | None, typer.Option(metavar="P[,P...]", help="Policies of the other seats [default: that of --from].")

@@ -133,9 +133,7 @@ def parse_rules(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         changed = parse_setting(text)
         if list(changed) != ["rules"] or not isinstance(changed["rules"], dict):
-            raise BadInput(
-                "--set", text, "has no meaning here", "only rules.SWITCH=READING changes how worlds are counted"
-            )
+            raise BadInput("--set", text, "has no meaning here", "only rules.SWITCH=READING changes what is counted")
         rules |= changed["rules"]
     return rules
 

@@ -43,9 +43,12 @@ def check_policies(
             f"{len(specs)} policies for {seat_word}",
             f"give one name for all seats, or {seats}",
         )
-    known = [*made.values(), *rule_set.policies()]
     found = [made[spec] for spec in specs]
-    found = [policy.called(_label(policy, [other for other in known if other.spec != policy.spec])) for policy in found]
+    if any(policy.spec != policy.name for policy in found):  # else all are built in: no other policy has such a name
+        known = [*made.values(), *rule_set.policies()]
+        found = [
+            policy.called(_label(policy, [each for each in known if each.spec != policy.spec])) for policy in found
+        ]
     return tuple(found * seats if len(found) == 1 else found)
 
 

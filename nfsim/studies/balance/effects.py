@@ -200,8 +200,7 @@ def prices(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
         record, change, n (games), before, after (share of a game's seats that own it), difference, low, high, p,
         p_adjusted (over all rows), correlation, worth, detectable, relative (difference by before), and for owners'
         wins (one player: any objective met) in base arm and arm: base_n, base_wins, base_low, base_high, and the same
-        with ``arm_``. The share of owners who win is an observation, not an effect: other seats own it at another
-        price.
+        with ``arm_``. The share of owners who win is an observation, not an effect: others own it at other prices.
     """
     rows: list[dict[str, Any]] = []
     before = seats(base.tables)
