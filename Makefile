@@ -12,6 +12,12 @@ BENCH_ARGS ?=
 # Parts of the soak, all if empty: memory rules twin kill fuzz
 SOAK ?=
 
+# Tests in which compiled rules and players work on their arrays; in the others no index is new
+RULES_TESTS := $(wildcard tests/test_action_*.py tests/test_manual_examples*.py tests/test_rulings*.py) \
+  $(addprefix tests/,conformance test_aims.py test_archetypes.py test_conditions.py test_end_and_scoring.py test_goals.py \
+  test_golden.py test_invariants.py test_rules_under_load.py test_setup.py test_so_close.py test_solo.py test_thinking.py \
+  test_twin.py)
+
 BIN := .venv/bin
 POLICIES := nfsim/games/new_frontiers/policies
 STAMP := .venv/.installed
@@ -30,8 +36,8 @@ demo: $(STAMP) ## Run the main job: simulate, print the table, write a report
 test: $(STAMP) ## Run all tests
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-test-bounds: $(STAMP) ## Run the tests with every array index checked (compiled separately)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m "not browser" $(PYTEST_ARGS)
+test-bounds: $(STAMP) ## Run the tests of the rules with every array index checked (compiled separately)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(PYTEST_ARGS) $(RULES_TESTS)
 
 test-nojit: $(STAMP) ## Run the quicker tests as plain Python, without compiling
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow and not browser" $(PYTEST_ARGS)

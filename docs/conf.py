@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from types import GenericAlias
-from typing import Any
+from types import FunctionType, GenericAlias
+from typing import Any, TypeVar
 
-from sphinx.domains.python import PyObject
-from sphinx.util.docfields import TypedField
+from jinja2 import PackageLoader
+from numpydoc import docscrape_sphinx
 
 import nfsim
 
@@ -23,7 +23,7 @@ extensions = [
     "myst_parser",  # pages in Markdown
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",  # a page for each module
-    "sphinx.ext.napoleon",  # the sections of docstrings; numpydoc takes twice as long
+    "numpydoc",  # the sections of docstrings
     "from_code",  # pages made from the rule sets and the command line
 ]
 exclude_patterns = ["extensions", "generated/parts"]
@@ -39,17 +39,16 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
-napoleon_google_docstring = False
-napoleon_use_ivar = True  # attributes are described once, by their class
-napoleon_use_rtype = False
+numpydoc_show_class_members = False  # autodoc lists them
+numpydoc_xref_param_type = False
+# numpydoc makes an environment for every docstring, and reads its template again: a third of the time of a build
+_TEMPLATES = docscrape_sphinx.SandboxedEnvironment(loader=PackageLoader("numpydoc"))
+docscrape_sphinx.SandboxedEnvironment = lambda **_: _TEMPLATES
 default_role = "code"  # single backticks in docstrings, as in Markdown
 
 # Strict about names of nfsim. Other projects' pages would have to be fetched while building.
 nitpicky = True
-nitpick_ignore_regex = [
-    (r"py:.*", r"(?!nfsim\b).*"),
-    (r"py:class", r"nfsim\.run\.worker_pool\.(Item|Done)"),  # type variables
-]
+nitpick_ignore_regex = [(r"py:.*", r"(?!nfsim\b).*")]
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"nfsim {version}"
@@ -67,9 +66,14 @@ html_show_sourcelink = False
 html_copy_source = False
 
 
+def _without_page(_app: Any, _env: Any, node: Any, content: Any) -> Any:
+    """Leave type variables and functions that stand in annotations without a link."""
+    module, _, name = node.get("reftarget", "").rpartition(".")
+    found = getattr(sys.modules.get(module), name, None)
+    return content if isinstance(found, TypeVar | FunctionType) else None
+
+
 def setup(app: Any) -> None:
     """Register with Sphinx."""
-    for field in PyObject.doc_field_types:
-        if isinstance(field, TypedField):
-            field.typerolename = ""  # types in docstrings are words: "games" is no link to something of that name
     app.connect("autodoc-skip-member", lambda *found: isinstance(found[3], GenericAlias) or None)  # taken for classes
+    app.connect("missing-reference", _without_page)

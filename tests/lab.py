@@ -10,10 +10,10 @@ from typing import Any
 
 from lab_tiles import HOME_MAT, Tile, home, prepared
 
+from nfsim.engine.playing import NO_CHOICE
 from nfsim.games.new_frontiers import placing, powers, scoring
 from nfsim.games.new_frontiers.codes import Decision, StockpileKind, label
 from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.playing import NO_CHOICE
 from nfsim.games.new_frontiers.state import Step
 
 Words = tuple[str | int, ...]
@@ -85,7 +85,7 @@ class Table:
         """Begin a round in the position as it is now."""
         self.state.step = Step.ROUND
         self.state.turn = 0
-        self.game._play_on(NO_CHOICE)
+        self.game.play_on(NO_CHOICE)
 
     def tile(self, name: str) -> int:
         """Number of a tile."""

@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from nfsim.games.new_frontiers.columns import TABLE_NAMES
-from nfsim.games.new_frontiers.ruleset import CompiledEngine
+from nfsim.games.new_frontiers.ruleset import RULE_SET
 from nfsim.games.new_frontiers.settings import read_settings
 from nfsim.games.new_frontiers.tables import prepare
 
@@ -18,7 +18,7 @@ GAMES = 2
 
 def rows(prepared: Any, policies: list[str], first: int, count: int, root: int = 7) -> dict[str, list[Any]]:
     """Rows of games `first` …, by table."""
-    engine = CompiledEngine(prepared, policies, "tiles")
+    engine = RULE_SET.engine(prepared, policies, "tiles")
     found: dict[str, list[Any]] = {name: [] for name in TABLE_NAMES}
     played = 0
     while played < count:

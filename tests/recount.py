@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from nfsim.engine.records import new_record
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Class, Effect, Option, StockpileKind
 from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.layout import CLASSES, STATE, new_record
+from nfsim.games.new_frontiers.layout import CLASSES, STATE
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.tables import Prepared
 

@@ -11,8 +11,8 @@ from lab_tiles import prepared
 
 from nfsim.games.new_frontiers.codes import Action, Class
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
-from nfsim.games.new_frontiers.policies.kinds import Kind
 from nfsim.games.new_frontiers.policies.shelf import SHELF
+from nfsim.policies.kinds import Kind
 from nfsim.stats.intervals import mean_interval
 
 GAMES = 400

@@ -154,7 +154,7 @@ import numpy as np
 from nfsim.compiled import jit
 from nfsim.compiled.shared import first
 kept = np.zeros(2, np.dtype([("x", np.int64)])).view(np.recarray)
-jit.register_game_types("toy", kept.dtype)
+jit.register_game("toy", Path(__file__).parent, kept.dtype)
 first(kept)
 first(np.zeros(2, np.int64))
 for game in ("", "toy", "other"):
@@ -449,7 +449,9 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     toy.write("games/constants/__init__.py", "from .deep import Z\n")
     toy.write("games/constants/deep.py", "Z = 1\n")
     package = toy.root / "nfsim"
-    found = {path.relative_to(package).as_posix() for path in cache.compiled_sources(package, "toy")}
+    found = {
+        path.relative_to(package).as_posix() for path in cache.compiled_sources(package, package / "games" / "toy")
+    }
     assert found >= {f"games/toy/{name}.py" for name in ("a", "b", "c", "d", "e", "engine", "helper", "codes")}
     assert found >= {"games/constants/__init__.py", "games/constants/deep.py", "compiled/rng.py", "compiled/jit.py"}
     shared = {path.relative_to(package).as_posix() for path in cache.compiled_sources(package)}

@@ -5,10 +5,10 @@ from lab import Table
 from lab_tiles import development, producer, windfall, world, xeno
 
 from nfsim.compiled.status import Status
+from nfsim.engine.records import new_record
 from nfsim.games.new_frontiers import rows, scoring
 from nfsim.games.new_frontiers.codes import EndReason
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
-from nfsim.games.new_frontiers.layout import new_record
 
 ROCK = world("Rock", copies=20)
 SHEDS = [development(f"Shed {n}") for n in range(10)]

@@ -15,11 +15,11 @@ from lab_tiles import development, prepared, producer, world
 
 import nfsim.games.new_frontiers
 from nfsim.compiled.jit import JIT_ENABLED
-from nfsim.games.new_frontiers import kernel
+from nfsim.engine import kernel
 from nfsim.games.new_frontiers.codes import Action, Decision
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
 from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.ruleset import CompiledEngine
+from nfsim.games.new_frontiers.ruleset import RULE_SET
 
 SETUPS = pytest.mark.parametrize("setup", play_some.SETUPS, ids=["solo", "rift 4p", "base 3p"])
 
@@ -166,7 +166,7 @@ OTHERS: list[tuple[str, dict[str, Any], list[str]]] = [
 def test_nothing_is_compiled_anew_for(setup: dict[str, Any], names: list[str], level: str) -> None:
     play_some.rows(prepared(players=4), ["uniform"] * 4, 0, 1)
     before = signatures()
-    CompiledEngine(prepared(**setup), names, level).play(1, 0, 3)
+    RULE_SET.engine(prepared(**setup), names, level).play(1, 0, 3)
     assert {name: count for name, count in signatures().items() if count != before[name]} == {}
 
 

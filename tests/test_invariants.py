@@ -10,10 +10,11 @@ from lab_tiles import prepared
 from recount import Position
 
 from nfsim.compiled.status import Status
+from nfsim.engine.records import new_record
 from nfsim.games.new_frontiers import engine
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
 from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.layout import DRAWN, EXPLORED, FRESH, OPTION_LIST, STATE, new_record
+from nfsim.games.new_frontiers.layout import DRAWN, EXPLORED, FRESH, OPTION_LIST, STATE
 
 Scenario = dict[str, Any]
 TABLES: list[Scenario] = [

@@ -17,8 +17,9 @@ import pytest
 
 import nfsim
 import nfsim.cli
+from nfsim.engine.workspace import new_workspace
 from nfsim.errors import BadInput, PolicyFailed
-from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, new_record
+from nfsim.games.new_frontiers.rules import RULES
 from nfsim.games.new_frontiers.turn import Turn
 from nfsim.run import execute
 from nfsim.run.chunks import MOST_SLOW, plan
@@ -322,7 +323,7 @@ def test_a_function_edited_during_a_run_is_refused_by_the_workers(here):
     policy = check_policies(rule_set, ["mine:advised"], 1, "--policy")[0]
     (here / "mine.py").write_text(MINE + "# a remark\n")
     with pytest.raises(PolicyFailed, match=r"mine\.py has changed since the run began"):
-        policy.ask(Turn(read_scenario("rift_2p").prepared, new_record(STATE, 3), new_record(OPTION_LIST, 2)))
+        policy.ask(Turn(RULES, read_scenario("rift_2p").prepared, new_workspace(RULES)))
 
 
 def test_chunks_of_functions_are_small_and_cover_every_game():

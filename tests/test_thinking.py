@@ -1,6 +1,5 @@
 """Looking ahead: what search and planner may know, that thinking leaves the game alone, and that it pays."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +10,14 @@ from lab_tiles import prepared
 from scipy import stats
 
 from nfsim.compiled.jit import int64
+from nfsim.engine.records import new_record
+from nfsim.engine.search import consider
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.game import Game
-from nfsim.games.new_frontiers.layout import STATE, new_record
+from nfsim.games.new_frontiers.layout import STATE
 from nfsim.games.new_frontiers.policies.hidden import deal_anew, forget_hidden
 from nfsim.games.new_frontiers.policies.shelf import SHELF
-from nfsim.games.new_frontiers.thinking import consider
+from nfsim.games.new_frontiers.rules import matters
 from nfsim.policies.presets import Preset
 from nfsim.stats.intervals import mean_interval
 
@@ -73,7 +74,7 @@ def exchange_hidden(state: Any, seat: int, rng: np.random.Generator) -> None:
 
 
 def think(game: Game) -> int:
-    return int(consider(game._tables, game._states, game._memory, game._lists, game._policies))
+    return int(consider(game.tables, game.room, game.policies))
 
 
 @each_setup
@@ -82,12 +83,12 @@ def test_a_choice_does_not_change_when_the_hidden_truth_is_exchanged(setup: dict
     rng = np.random.default_rng(3)
     asked = 0
     for game in positions(setup, thinker(policy, rollouts=16, plan_rollouts=8, candidates=4), every=11):
-        before = game._memory[0].copy()
-        used = game._policies.use.copy()
+        before = game.room.memory[0].copy()
+        used = game.policies.use.copy()
         chosen, counter = think(game), game.state.policy_counter.copy()
         for _ in range(3):
-            game._memory[0] = before
-            game._policies.use, game._policies.planned_round = used, -1
+            game.room.memory[0] = before
+            game.policies.use, game.policies.planned_round = used, -1
             exchange_hidden(game.state, int(game.state.actor), rng)
             assert think(game) == chosen
             assert list(game.state.policy_counter) == list(counter)
@@ -119,12 +120,12 @@ def test_thinking_leaves_the_game_as_it_is(setup: dict[str, Any]) -> None:
         assert game.options == options
 
 
-def dealt(game: Game, key: int, deal: Callable[..., None] = deal_anew) -> Any:
+def dealt(game: Game, key: int) -> Any:
     """A copy of the position with everything hidden from the actor dealt anew."""
     states = new_record(STATE)
     states[0] = game.state
-    forget_hidden(states[0], int64(game.state.actor))
-    deal(states[0], int64(game.state.actor), int64(key))
+    forget_hidden(game.tables, states[0], int64(game.state.actor))
+    deal_anew(game.tables, states[0], int64(game.state.actor), int64(key))
     return states[0]
 
 
@@ -197,21 +198,25 @@ def test_a_planner_with_one_open_condition_aims_at_it_without_thinking() -> None
     assert only is not None
     game = Game.new(prepared(players=1, campaign=4), 1, 0, [only])
     game.suggest()
-    assert int(game._policies[0].use - game._policies[0].first_mind) == 2
+    assert int(game.policies[0].use - game.policies[0].first_mind) == 2
     assert int(game.state.policy_counter[0]) == 0
 
 
 def test_a_planner_aims_at_the_condition_whose_rollouts_are_worth_most() -> None:
     for game in positions(SETUPS["solo"], thinker("planner", plan_rollouts=16)):
         game.suggest()
-        policy = game._policies[0]
-        chances = policy.chance[: int(game._tables.n_conditions)]
+        policy = game.policies[0]
+        chances = policy.chance[: int(game.tables.n_objectives)]
         assert int(policy.use - policy.first_mind) == int(np.argmax(chances))
         assert 0 <= chances.min() <= chances.max() < 1.01
 
 
 def test_search_thinks_about_the_decisions_that_matter() -> None:
-    from nfsim.games.new_frontiers.playing import is_searched
+    game = Game.new(prepared(players=1), 1, 0)
 
-    left = {decision for decision in Decision if not is_searched(decision)}
+    def searched(decision: Decision) -> bool:
+        game.state.decision = decision
+        return bool(matters(game.tables, game.state))
+
+    left = {decision for decision in Decision if not searched(decision)}
     assert left == {Decision.WINDFALL_GOOD, Decision.CONSUME, Decision.CONSUME_MORE, Decision.RETURN_GOAL}

@@ -256,7 +256,7 @@ def test_a_condition_that_needs_a_tile_points_to_it() -> None:
 
 @pytest.mark.parametrize("campaign", range(1, 7))
 def test_each_campaign_has_four_conditions(campaign: int) -> None:
-    assert tables(campaign=campaign).n_conditions == 4
+    assert tables(campaign=campaign).n_objectives == 4
 
 
 def test_campaign_5_starts_with_exploration_face_up_and_no_other_does() -> None:

@@ -32,15 +32,15 @@ _LAST_USED = "last_used"
 _COMPILED = re.compile(r"^[ \t]*@(?:\w+\.)*njit", re.MULTILINE)
 
 
-def compiled_sources(package: Path, game: str = "") -> list[Path]:
+def compiled_sources(package: Path, game: Path | None = None) -> list[Path]:
     """List the files whose text can change machine code of a game; without one, of what all games share.
 
     Parameters
     ----------
     package : Path
         Folder of the package, for example ``.../nfsim``.
-    game : str
-        Name of the game's package in ``games``.
+    game : Path, optional
+        Folder of the game's package.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def compiled_sources(package: Path, game: str = "") -> list[Path]:
     """
     games = package / "games"
     waiting = [path for path in package.glob("*/**/*.py") if not path.is_relative_to(games)]
-    waiting += [*package.glob("*.py"), *((games / game).rglob("*.py") if game else ())]
+    waiting += [*package.glob("*.py"), *(game.rglob("*.py") if game else ())]
     waiting = [path for path in waiting if _COMPILED.search(path.read_text("utf-8"))]
     found: set[Path] = set()
     while waiting:
@@ -64,7 +64,8 @@ def compiled_sources(package: Path, game: str = "") -> list[Path]:
 
 def _imported_files(path: Path, package: Path) -> Iterator[Path]:
     """Files of the package that the module at `path` imports."""
-    inside = path.relative_to(package.parent).with_suffix("").parts
+    ours = path.is_relative_to(package)
+    inside = path.relative_to(package.parent).with_suffix("").parts if ours else ()
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError:  # importing the module will say so, with the line; here its text is enough
@@ -102,7 +103,7 @@ def _module_file(module: tuple[str, ...], package: Path) -> Iterator[Path]:
                 yield path
 
 
-def fingerprint(package: Path, environment: Iterable[object], game: str = "") -> str:
+def fingerprint(package: Path, environment: Iterable[object], game: Path | None = None) -> str:
     """Hash everything machine code depends on.
 
     Parameters
@@ -111,7 +112,7 @@ def fingerprint(package: Path, environment: Iterable[object], game: str = "") ->
         Folder of the package. Its place is part of the hash: compiled code keeps file names for messages.
     environment : iterable of object
         Versions, processor and flags; hashed by their ``repr``.
-    game : str
+    game : Path, optional
         As `compiled_sources` takes it.
 
     Returns
@@ -123,7 +124,7 @@ def fingerprint(package: Path, environment: Iterable[object], game: str = "") ->
     for path in compiled_sources(package, game):
         source = path.read_bytes()
         # name and length first, so that text cannot move from one file to the next unnoticed
-        digest.update(repr((path.relative_to(package).as_posix(), len(source))).encode())
+        digest.update(repr((os.path.relpath(path, package), len(source))).encode())
         digest.update(source)
     return digest.hexdigest()[:16]
 

@@ -83,6 +83,7 @@ _ENVIRONMENT = (
     sys.flags.optimize,  # assertions are compiled too
 )
 _GAME_TYPES: dict[Any, str] = {}  # by numba's type of a record: the game it belongs to
+_GAME_FOLDERS: dict[str, Path] = {}  # of games that stand elsewhere than in the package
 
 
 @functools.cache
@@ -102,7 +103,7 @@ def cache_folder(game: str = "") -> Path | None:
     """
     if not JIT_ENABLED:
         return None
-    name = cache.fingerprint(_PACKAGE, _ENVIRONMENT, game)
+    name = cache.fingerprint(_PACKAGE, _ENVIRONMENT, _game_folder(game) if game else None)
     return cache.open_folder(f"{game}-{name}" if game else name)
 
 
@@ -112,33 +113,45 @@ def cache_folders() -> list[Path]:
     return [] if shared is None else sorted(cache.folders(shared.parent))
 
 
-def register_game_types(game: str, *dtypes: np.dtype[Any]) -> None:
+def register_game(game: str, folder: Path, *dtypes: np.dtype[Any]) -> None:
     """Note that records belong to a game: what shared functions are compiled to for them is kept with its code.
 
     Parameters
     ----------
     game : str
         Name of the game's package.
+    folder : Path
+        Where the package stands.
     *dtypes : dtype
         Of records.
     """
     if JIT_ENABLED:
+        _GAME_FOLDERS[game] = folder
         _GAME_TYPES.update({numba.from_dtype(dtype): game for dtype in dtypes})
+
+
+def _game_folder(game: str) -> Path:
+    return _GAME_FOLDERS.get(game, _PACKAGE / "games" / game)
 
 
 def _home(func: Callable[..., Any], kinds: Iterable[Any]) -> Path | None:
     """Return where a function compiled for such types is kept."""
+    return cache_folder(_game_of(func, kinds))
+
+
+def _game_of(func: Callable[..., Any], kinds: Iterable[Any]) -> str:
+    """Return the game that a function compiled for such types belongs to; '' if it is none's."""
     inside = func.__module__.split(".")
     if inside[:2] == [_PACKAGE.name, "games"]:
-        return cache_folder(inside[2])
+        return inside[2]
     games = (_GAME_TYPES.get(getattr(kind, "dtype", kind)) or _GAME_TYPES.get(kind) for kind in kinds)
-    return cache_folder(next(filter(None, games), ""))
+    return next(filter(None, games), "")
 
 
 def _home_of(part: str) -> Path | None:
     """Return where it is noted that a part is compiled."""
     game = part.partition(":")[0]
-    return cache_folder(game if (_PACKAGE / "games" / game).is_dir() else "")
+    return cache_folder(game if _game_folder(game).is_dir() else "")
 
 
 _OPTIONS: dict[str, Any] = {
@@ -226,8 +239,8 @@ def load(func: Callable[..., Any], *arguments: Any, name: str, seconds: int) -> 
     kinds = tuple(numba.typeof(argument) for argument in arguments)
     if kinds in compiled.entries:
         return
-    inside = func.__module__.split(".")
-    part = f"{inside[2]}:{func.__qualname__}" if inside[:2] == [_PACKAGE.name, "games"] else func.__qualname__
+    game = _game_of(func, kinds)
+    part = f"{game}:{func.__qualname__}" if game else func.__qualname__
     if not is_warm(part):
         sys.stderr.write(f"compiling {name}, once (about {seconds} s) ...\n")
     with warming(part):
@@ -265,6 +278,22 @@ def njit_wrapping(func: F) -> F:
         return njit(func)
     quiet: F = np.errstate(over="ignore")(func)
     return quiet
+
+
+def entry(function: F, *arguments: object) -> F:
+    """Return a compiled function as it runs for arguments of exactly these types.
+
+    It does not look at types again: much faster where Python calls it for every decision of a game, and wrong with
+    any others.
+    """
+    if not JIT_ENABLED:
+        return function
+    compiled: Any = function
+    kinds = tuple(map(numba.typeof, arguments))
+    if entries is not None:
+        return cast(F, compiled.entry(kinds))
+    compiled.compile(kinds)
+    return cast(F, compiled.overloads[kinds].entry_point)
 
 
 def is_warm(part: str = "rules") -> bool:

@@ -73,11 +73,11 @@ class Game(Protocol):
 
     Attributes
     ----------
-    selections : sequence
-        What was selected, by round finished.
+    rounds_ended : int
+        Rounds that are over.
     """
 
-    selections: Any
+    rounds_ended: int
 
     @property
     def finished(self) -> bool:

@@ -7,10 +7,10 @@ class Kind(IntEnum):
     """How a policy decides; its parameters mean something only together with it."""
 
     UNIFORM = 0  # any legal option
-    WEIGHTS = 1  # scores options by features and weights, as the game says
+    WEIGHTS = 1  # by the game's `choose`
     PLANNER = 2  # aims at an objective with the weights made for it, and revises its aim each round
     SEARCH = 3  # tries options out in games played to their end
-    OWN = 4  # a function outside the compiled code; the kernel stops and asks
+    OWN = 4  # a function of the user's outside the compiled code; the kernel stops and asks
 
 
 class Wants(IntEnum):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nfsim.engine.records import new_record
 from nfsim.errors import BadInput, nearest
 from nfsim.policies.kinds import Kind, Wants
 from nfsim.policies.presets import Preset, Shelf, Thinking, distinct
@@ -90,7 +91,7 @@ class PolicyRecords:
         """
         found = [self.shelf.resolve(policy) for policy in policies]
         thinkers = [seat for seat, preset in enumerate(found) if preset.thinking is not None]
-        records = np.zeros(self.seats + self.minds * len(thinkers), self.dtype).view(np.recarray)
+        records = new_record(self.dtype, self.seats + self.minds * len(thinkers))
         for place in range(len(records)):
             records[place].use, records[place].target = place, NO_TARGET
         labels = distinct(policies)
@@ -119,7 +120,7 @@ class PolicyRecords:
         policy.plans = int(alone and thinking.plans)
         policy.plan_rollouts, policy.plan_every = thinking.plan_rollouts, thinking.plan_every
         policy.rollouts, policy.candidates, policy.horizon = thinking.rollouts, thinking.candidates, thinking.horizon
-        policy.objective = Wants.CLAIM if policy.plans else Wants.SCORE
+        policy.wants = Wants.CLAIM if policy.plans else Wants.SCORE
         open_ = len(situation.objectives)
         policy.worth[:open_, 0] = 1.0
         if preset.worth is not None:

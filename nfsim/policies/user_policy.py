@@ -64,7 +64,7 @@ class UserPolicy(Preset):
         return int(choice)
 
     def _failed(self, turn: Any, what: str) -> PolicyFailed:
-        where = f"in game {turn.number}, seat {turn.seat}, decision {turn.decision[1].name.lower()}"
+        where = f"in game {turn.number}, seat {turn.seat}, decision {turn.decision_label}"
         return PolicyFailed(f"policy {self.spec} {what} ({where})")
 
 

@@ -14,6 +14,8 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy.rec  # noqa: F401 - records travel to worker processes by the name of their class, which needs its module
+
 from nfsim.contract.rule_set import Engine, RuleSet
 from nfsim.errors import PolicyFailed
 from nfsim.run import provenance

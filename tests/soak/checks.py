@@ -9,14 +9,12 @@ from enum import IntEnum
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.status import Status
-from nfsim.games.new_frontiers import setup
+from nfsim.engine.playing import NO_CHOICE, begin, get_ready, play_on
+from nfsim.engine.rules import Event
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Action, Class, Effect, Good, Option, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES, EXPLORED, FEEDERS, FRESH, SPECIALS, TEMPS, WORLDS, Record
-from nfsim.games.new_frontiers.playing import NO_CHOICE, play_on
-from nfsim.games.new_frontiers.policies.choose import get_ready
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.scoring import Part
-from nfsim.games.new_frontiers.state import Event
 
 XENO = int(Class.XENO)
 ANY = int(Class.ANY)
@@ -98,7 +96,7 @@ def play_checked(
     for number in range(n):
         game = first + number
         done[3] = game
-        setup.begin(tables, state, memory[0], root, game)
+        begin(tables, state, memory[0], root, game)
         settles = int64(0)
         chips = int64(0)
         choice = int64(NO_CHOICE)

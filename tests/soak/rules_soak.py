@@ -80,17 +80,19 @@ class Checker:
     """Plays and checks games of one configuration; one per thread."""
 
     def __init__(self, data: Setup, policy: str = "uniform") -> None:
-        from nfsim.games.new_frontiers.desk import new_desk
-        from nfsim.games.new_frontiers.layout import CLASSES, DEV0, EFFECTS, TILES, WORLDS, quick
+        from nfsim.engine.records import quick
+        from nfsim.engine.workspace import new_workspace
+        from nfsim.games.new_frontiers.layout import CLASSES, DEV0, EFFECTS, TILES, WORLDS
         from nfsim.games.new_frontiers.policies.shelf import RECORDS
+        from nfsim.games.new_frontiers.rules import RULES
         from nfsim.games.new_frontiers.settings import read_settings
         from nfsim.games.new_frontiers.tables import prepare
         from soak import checks
 
         prepared = prepare(read_settings(data, "soak"))
-        self.prepared, self.desk = prepared, new_desk()
+        self.prepared, self.room = prepared, new_workspace(RULES)
         self.tables = prepared.tables[0]
-        self.state = self.desk.states[0]
+        self.state = self.room.states[0]
         self.stack_of = np.full(TILES, -1, np.int64)
         for stack, faces in enumerate(self.tables.stack_face[: self.tables.n_stacks]):
             self.stack_of[[face for face in faces if face >= DEV0]] = stack
@@ -101,7 +103,7 @@ class Checker:
         self.names = [what.name.lower() for what in checks.Broken]
         policies = RECORDS.load([policy] * int(self.tables.players), prepared)
         self._before = self.tables, quick(policies), self.stack_of
-        self._after = quick(self.desk.states), self.desk.memory, quick(self.desk.lists), self.scratch
+        self._after = quick(self.room.states), self.room.memory, quick(self.room.lists), self.scratch
         self._checks: Any = checks
 
     def play(self, first: int, games: int, root: int = ROOT) -> Tally:

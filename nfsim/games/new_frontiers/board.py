@@ -7,9 +7,11 @@ from typing import Any
 
 from nfsim.compiled.jit import int64
 from nfsim.contract.view import Row
-from nfsim.games.new_frontiers import layout, words
+from nfsim.engine.records import new_record
+from nfsim.games.new_frontiers import words
 from nfsim.games.new_frontiers.codes import Action, Class, Effect, Good, StockpileKind, WorldType, label
 from nfsim.games.new_frontiers.explain import adjective, amount, title
+from nfsim.games.new_frontiers.layout import STATE
 from nfsim.games.new_frontiers.powers import develop_cost, military_against, pay_military_cost, settle_cost
 from nfsim.games.new_frontiers.scoring import Part, goal_vps, measure, score
 from nfsim.games.new_frontiers.state import Step
@@ -45,7 +47,7 @@ def seen_by(prepared: Prepared, state: Any, seat: int) -> Any:
         With `score` as if the game ended now.
     """
     tables = prepared.tables[0]
-    copies = layout.new_record(layout.STATE)
+    copies = new_record(STATE)
     copies[0] = state
     seen = copies[0]
     players = range(int(tables.players))
@@ -56,7 +58,7 @@ def seen_by(prepared: Prepared, state: Any, seat: int) -> Any:
                 seen.goal_by[seen.goal_down[other]] = -1
                 seen.goal_down[other] = HIDDEN
         seen.bag[:] = seen.goal_deck[:] = seen.drawn[:] = 0
-        seen.drawn_n = seen.draw_key = seen.setup_key = 0
+        seen.drawn_n = seen.draw_key = 0
         seen.policy_key[:] = 0
         if seen.actor != seat:
             seen.goal_hand_n = seen.temp_military = 0

@@ -8,6 +8,8 @@ compiled kernel.)
 
 from nfsim.compiled.jit import njit_inline
 from nfsim.compiled.status import Status
+from nfsim.engine.records import Record
+from nfsim.engine.rules import Event
 from nfsim.games.new_frontiers import setup
 from nfsim.games.new_frontiers.actions import (
     chart,
@@ -20,11 +22,11 @@ from nfsim.games.new_frontiers.actions import (
     trade_consume,
 )
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, Option
-from nfsim.games.new_frontiers.layout import ACTIONS, Record
+from nfsim.games.new_frontiers.layout import ACTIONS
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.scoring import score
 from nfsim.games.new_frontiers.solo import dummy_rule
-from nfsim.games.new_frontiers.state import Event, Step, ask, offer
+from nfsim.games.new_frontiers.state import Step, ask, offer
 from nfsim.games.new_frontiers.track import seat_on, up_one
 
 COLONIES_END = int(EndReason.COLONIES)

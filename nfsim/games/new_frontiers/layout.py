@@ -7,11 +7,9 @@ seat = 0 … 4, slot = place of a colony in its empire (0 = home), place = place
 Unless said otherwise -1 means none and unused places are 0.
 """
 
-from typing import Any
-
 import numpy as np
 
-from nfsim.compiled.jit import JIT_ENABLED, register_game_types
+from nfsim.engine.records import I8, option_list_fields, state_fields, tables_fields
 from nfsim.games.new_frontiers.codes import Action, Class, Decision, Effect
 from nfsim.games.new_frontiers.rulings import RULINGS
 
@@ -35,13 +33,11 @@ OPTIONS = 512
 assert max(Class) < CLASSES
 assert max(Effect) < EFFECTS
 
-I8 = np.int64
-Record = Any
-"""A numpy record (or array of records) in the signatures of compiled functions."""
 POWER_FIELDS = ("effect", "filter", "amount", "vp", "credits", "colonists", "times", "spare")
 
 TABLES = np.dtype(
     [
+        *tables_fields(),
         # --- tiles, axis tile (capacity TILES); unused ids have kind -1
         ("kind", I8, (TILES,)),  # TileKind
         ("mask", I8, (TILES,)),  # bit c set: the tile is in Class c
@@ -86,8 +82,7 @@ TABLES = np.dtype(
         ("goal_need", I8, (GOALS, STEPS)),  # rising
         ("goal_vp", I8, (GOALS, STEPS)),
         ("goal_plus", I8, (GOALS, STEPS)),  # 1: the step is printed with a +
-        # --- solo conditions of the campaign played, axis condition
-        ("n_conditions", I8),
+        # --- solo conditions of the campaign played, axis condition: the objectives of the game
         ("condition_vp", I8, (CONDITIONS,)),
         ("condition_n", I8, (CONDITIONS,)),
         ("condition_kind", I8, (CONDITIONS, REQUIREMENTS)),  # RequirementKind
@@ -95,7 +90,6 @@ TABLES = np.dtype(
         ("condition_least", I8, (CONDITIONS, REQUIREMENTS)),  # GOALS_SCORED: VPs a goal must give, else 0
         ("condition_need", I8, (CONDITIONS, REQUIREMENTS)),
         # --- setup of the game played
-        ("players", I8),  # seats with an empire; they are seats 0 … players-1
         ("dummies", I8),  # 0, or 2 in solo (seats 1 and 2)
         ("selections", I8),  # actions each seat selects in a round (R4)
         ("goals", I8),  # 1: with goals
@@ -118,9 +112,8 @@ TABLES = np.dtype(
 
 STATE = np.dtype(
     [
+        *state_fields(SEATS, decisions=len(Decision), parts=SCORE_PARTS, drawn=DRAWN),
         # --- control
-        ("status", I8),  # nfsim.compiled.status.Status
-        ("round_no", I8),  # 1, 2 …; 0 during setup (`round` is a method of numpy records)
         ("step", I8),  # state.Step: where the engine goes on
         ("stage", I8),  # place within the action being resolved
         ("cursor", I8),  # place in `resolve` of the seat whose turn it is in the action
@@ -131,15 +124,7 @@ STATE = np.dtype(
         ("bonus_seat", I8),  # selector if it is a player, else -1
         ("n_resolve", I8),
         ("resolve", I8, (SEATS,)),  # players in the order in which they carry out the action
-        ("actor", I8),  # seat that must decide
-        ("decision", I8),  # Decision
         ("end_mask", I8),  # bit per EndReason
-        # --- random streams (keys; counters move on)
-        ("setup_key", I8),
-        ("draw_key", I8),
-        ("draw_counter", I8),
-        ("policy_key", I8, (SEATS,)),
-        ("policy_counter", I8, (SEATS,)),
         # --- the board
         ("n_seats", I8),  # players and dummies
         ("taken", I8, (ACTIONS,)),  # 1: selected in this round, or not in this game
@@ -169,12 +154,6 @@ STATE = np.dtype(
         ("goal_by", I8, (GOALS,)),  # seat that drew it; -1
         ("goal_hand_n", I8),
         ("goal_hand", I8, (GOALS,)),  # goals drawn, while one is chosen
-        ("drawn_n", I8),  # random outcomes since the last decision, for transcripts and the twin
-        (
-            "drawn",
-            I8,
-            (DRAWN, 2),
-        ),  # (kind: 0 world, 1 goal, 2 mat of a seat, 3 stack side, 4 seat in start order; id)
         # --- the seat at work in an action
         ("fresh_n", I8),
         ("fresh", I8, (FRESH,)),  # worlds taken in this action, not yet placed
@@ -234,37 +213,14 @@ STATE = np.dtype(
         ("n_temps", I8, (SEATS,)),
         ("temp_tile", I8, (SEATS, TEMPS)),  # temporary Military
         ("temp_power", I8, (SEATS, TEMPS)),
-        ("score", I8, (SEATS, SCORE_PARTS)),  # by scoring.Part, as of the last round's end
-        # --- counts for the manifest, by Decision
-        ("asked", I8, (len(Decision),)),
-        ("options_seen", I8, (len(Decision),)),
     ]
 )
 
 OPTION_LIST = np.dtype(
     [
-        ("count", I8),
-        ("overflow", I8),  # options that found no place; not 0: status OPTIONS_FULL
-        ("kind", I8, (OPTIONS,)),  # Option
-        ("a", I8, (OPTIONS,)),
-        ("b", I8, (OPTIONS,)),
-        # --- working space of policies, so that choosing allocates nothing
+        *option_list_fields(OPTIONS),  # kind: Option
         ("credit", np.float64),  # VPs' worth of a credit
         ("gain", np.float64, (ACTIONS,)),  # by Action: with the selector's bonus
         ("plain", np.float64, (ACTIONS,)),  # by Action: without it
-        ("score", np.float64, (OPTIONS,)),  # by option: what weights say of it; searches begin with the best
-        ("best", I8),  # option that the seat's policy, or the mind it uses, would choose
     ]
 )
-
-register_game_types("new_frontiers", TABLES, STATE, OPTION_LIST)
-
-
-def new_record(dtype: np.dtype[Any], count: int = 1) -> Any:
-    """Return `count` zeroed records as a recarray: the form that works compiled and uncompiled alike."""
-    return np.zeros(count, dtype).view(np.recarray)
-
-
-def quick(records: Any) -> Any:
-    """Return the same records in the form that compiled functions take from Python several times as fast."""
-    return records.view(np.dtype((np.void, records.dtype)), np.ndarray) if JIT_ENABLED else records

@@ -1,8 +1,9 @@
 """Placing worlds taken in an action: Xeno worlds may go back, others may be stockpiled, the limit holds."""
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import EXPLORED, FRESH, Record
+from nfsim.games.new_frontiers.layout import EXPLORED, FRESH
 from nfsim.games.new_frontiers.powers import is_xeno
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import ask, offer, return_world

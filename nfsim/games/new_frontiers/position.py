@@ -1,46 +1,18 @@
-"""A position in a game, to be read: the part that people, own policies and transcripts share."""
+"""What a position of New Frontiers says of itself in words: people, functions of users and transcripts share it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from nfsim.games.new_frontiers import words
+from nfsim.engine.position import Position
+from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Decision, label
+from nfsim.games.new_frontiers.policies.shelf import SHELF
 from nfsim.games.new_frontiers.scoring import Part
-from nfsim.games.new_frontiers.state import Step
-from nfsim.games.new_frontiers.tables import Prepared
 
 
-class Position:
-    """A position over records that somebody else moves on.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        The game.
-    states : recarray of STATE, shape (rollouts.STATES,)
-        The game comes first.
-    lists : recarray of OPTION_LIST, shape (rollouts.LISTS,)
-        The options of the decision at hand come first.
-
-    Attributes
-    ----------
-    prepared : Prepared
-    state : record of STATE
-        The whole position, hidden information included; `layout.py` says what every field means. Do not write to it.
-    """
-
-    def __init__(self, prepared: Prepared, states: Any, lists: Any) -> None:
-        self.prepared = prepared
-        self.state = states[0]
-        self._tables = prepared.tables[0]
-        self._states, self._lists = states, lists
-        self.shown_options = lists[0]
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.state.step == Step.OVER)
+class InWords(Position):
+    """A position with this game's names."""
 
     @property
     def decision(self) -> tuple[int, Decision]:
@@ -48,28 +20,30 @@ class Position:
         return int(self.state.actor), Decision(int(self.state.decision))
 
     @property
-    def options(self) -> list[tuple[int, int, int]]:
-        """Legal choices as (kind, a, b), see `codes.Option`; empty when the game is over."""
-        if self.finished:
-            return []
-        shown = self.shown_options
-        n = int(shown.count)
-        return list(zip(shown.kind[:n].tolist(), shown.a[:n].tolist(), shown.b[:n].tolist(), strict=True))
+    def decision_label(self) -> str:
+        """What must be decided, as the log names it."""
+        return label(self.decision[1])
 
     def words(self, choice: int) -> tuple[str | int, ...]:
         """Return an option in words, for example `("take", "Gem World")`."""
         return words.option_words(self.prepared, self.state, *self.options[choice])
 
+    def option_text(self, choice: int) -> str:
+        """Return an option as a line of a transcript says it."""
+        return words.option_text(self.prepared, self.state, *self.options[choice])
+
     def describe(self) -> str:
         """Return the position in words."""
         return words.describe(self.prepared, self.state)
 
-    def scores(self) -> list[dict[str, int]]:
-        """Return every player's score and its parts, as of the last round's end."""
-        return parts(self.prepared, self.state)
+    def parts(self, state: Any) -> list[dict[str, int]]:
+        """Return every player's score and its parts, as a state has them."""
+        return [{label(part): int(state.score[seat, part]) for part in Part} for seat in range(self.players)]
 
+    def look(self, seat: int) -> Any:
+        """Return a copy of the state as a seat may know it, scored as if the game ended now."""
+        return board.seen_by(self.prepared, self.state, seat)
 
-def parts(prepared: Prepared, state: Any) -> list[dict[str, int]]:
-    """Return every player's score and its parts, as a state has them."""
-    players = int(prepared.tables[0].players)
-    return [{label(part): int(state.score[seat, part]) for part in Part} for seat in range(players)]
+    def preset(self, name: str) -> Any:
+        """Return the built-in policy of a name."""
+        return SHELF.get(name)

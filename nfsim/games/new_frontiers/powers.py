@@ -6,8 +6,9 @@ rescans tiles while playing.
 """
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Class, Effect
-from nfsim.games.new_frontiers.layout import CLASSES, FEEDERS, SPECIALS, TEMPS, Record
+from nfsim.games.new_frontiers.layout import CLASSES, FEEDERS, SPECIALS, TEMPS
 
 EFFECT, FILTER, AMOUNT, VP, CREDITS, COLONISTS, TIMES = range(7)  # places in layout.POWER_FIELDS
 

@@ -4,19 +4,56 @@ Labels are written as codes: `empire` is the home's tile id less HOME0, `policy`
 seat's policy record, `condition` the place in the campaign, `goal` and `tile` their ids.
 """
 
+from typing import NamedTuple
+
 from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.engine.records import Ints, Record, Records
 from nfsim.games.new_frontiers.codes import Class, EndReason, StockpileKind
-from nfsim.games.new_frontiers.layout import HOME0, Record
+from nfsim.games.new_frontiers.layout import COLONIES, DEVELOPMENTS, EXPLORED, HOME0
 from nfsim.games.new_frontiers.placing import xeno_explored
 from nfsim.games.new_frontiers.scoring import Part, goal_vps, goods_on_colonies, rank
 from nfsim.games.new_frontiers.solo import any_condition_met, claim, condition_met, goals_giving, requirements_met
 
 END_REASONS = len(EndReason)
 WORST, WORSE, BAD = -8, -6, -3  # penalties (000 p. 1)
+TILES_A_SEAT = COLONIES + 2 * EXPLORED + DEVELOPMENTS
+GAMES, SEATS, ROUNDS, SELECTIONS, GOALS, OBJECTIVES, TILES = range(7)  # places in `used`
+TILES_LEVEL = 2  # place of the log level
+
+
+class Rows(NamedTuple):
+    """Row buffers, one per table in the order of the tables."""
+
+    games: Records
+    seats: Records
+    rounds: Records
+    selections: Records
+    goals: Records
+    objectives: Records
+    tiles: Records
+
+
+@njit_inline
+def write_round(tables: Record, state: Record, game: int, rows: Rows, used: Ints) -> None:
+    """Write the rows of a round that has ended; see `nfsim.engine.rules.write_round`."""
+    used[ROUNDS] = write_rounds(tables, state, game, rows.rounds, used[ROUNDS])
+    used[SELECTIONS] = write_selections(state, game, rows.selections, used[SELECTIONS])
 
 
 @njit
-def write_game(state: Record, game: int, rows: Record, at: int) -> int:
+def write_end(tables: Record, state: Record, policies: Records, game: int, level: int, rows: Rows, used: Ints) -> None:
+    """Write the rows of a game that is over; see `nfsim.engine.rules.write_end`."""
+    used[GAMES] = write_game(state, game, rows.games, used[GAMES])
+    for seat in range(tables.players):
+        used[SEATS] = write_seat(tables, state, policies, game, seat, rows.seats, used[SEATS])
+    used[GOALS] = write_goals(tables, state, game, rows.goals, used[GOALS])
+    used[OBJECTIVES] = write_conditions(tables, state, policies, game, rows.objectives, used[OBJECTIVES])
+    if level >= TILES_LEVEL:
+        used[TILES] = write_tiles(tables, state, game, rows.tiles, used[TILES])
+
+
+@njit
+def write_game(state: Record, game: int, rows: Records, at: int) -> int:
     """Write the game's row of `games` and return the next free place."""
     row = rows[at]
     row.game = game
@@ -37,10 +74,10 @@ def write_game(state: Record, game: int, rows: Record, at: int) -> int:
 def write_seat(
     tables: Record,
     state: Record,
-    policies: Record,
+    policies: Records,
     game: int,
     seat: int,
-    rows: Record,
+    rows: Records,
     at: int,
 ) -> int:
     """Write a player's row of `seats` and return the next free place."""
@@ -105,7 +142,7 @@ def write_counts(tables: Record, state: Record, seat: int, row: Record) -> None:
 
 
 @njit_inline
-def write_round(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
+def write_rounds(tables: Record, state: Record, game: int, rows: Records, at: int) -> int:
     """Write every player's row of `rounds` and return the next free place."""
     for seat in range(tables.players):
         row = rows[at]
@@ -136,7 +173,7 @@ def write_round(tables: Record, state: Record, game: int, rows: Record, at: int)
 
 
 @njit_inline
-def write_selections(state: Record, game: int, rows: Record, at: int) -> int:
+def write_selections(state: Record, game: int, rows: Records, at: int) -> int:
     """Write the round's rows of `selections` and return the next free place."""
     for turn in range(state.n_turns):
         row = rows[at]
@@ -151,7 +188,7 @@ def write_selections(state: Record, game: int, rows: Record, at: int) -> int:
 
 
 @njit
-def write_goals(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
+def write_goals(tables: Record, state: Record, game: int, rows: Records, at: int) -> int:
     """Write a row of `goals` per goal in play and player, and return the next free place."""
     for seat in range(tables.players):
         for goal in range(tables.n_goals):
@@ -167,9 +204,9 @@ def write_goals(tables: Record, state: Record, game: int, rows: Record, at: int)
 
 
 @njit
-def write_conditions(tables: Record, state: Record, policies: Record, game: int, rows: Record, at: int) -> int:
-    """Write a row of `conditions` per condition of the campaign, and return the next free place."""
-    for condition in range(tables.n_conditions):
+def write_conditions(tables: Record, state: Record, policies: Records, game: int, rows: Records, at: int) -> int:
+    """Write a row of `objectives` per condition of the campaign, and return the next free place."""
+    for condition in range(tables.n_objectives):
         row = rows[at]
         row.game = game
         row.campaign = tables.campaign
@@ -184,7 +221,7 @@ def write_conditions(tables: Record, state: Record, policies: Record, game: int,
 
 
 @njit
-def write_tile(rows: Record, at: int, game: int, seat: int, tile: int, explored: int, settled: int) -> int:
+def write_tile(rows: Records, at: int, game: int, seat: int, tile: int, explored: int, settled: int) -> int:
     """Write one row of `tiles`."""
     row = rows[at]
     row.game = game
@@ -196,7 +233,7 @@ def write_tile(rows: Record, at: int, game: int, seat: int, tile: int, explored:
 
 
 @njit
-def write_tiles(tables: Record, state: Record, game: int, rows: Record, at: int) -> int:
+def write_tiles(tables: Record, state: Record, game: int, rows: Records, at: int) -> int:
     """Write a row of `tiles` for everything the players own or have explored; -1 as `columns.py` says."""
     for seat in range(tables.players):
         none = int64(-1)

@@ -7,20 +7,20 @@ rulings or policies then costs nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from nfsim import engine
 from nfsim.contract import tables as contract_tables
 from nfsim.contract.catalogue import Catalogue
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
-from nfsim.contract.rule_set import Engine, Game, Policy, RuleSet
+from nfsim.contract.rule_set import Policy, RuleSet
 from nfsim.contract.series import SeriesRules
 from nfsim.contract.tuner import Aim, Tuner
 from nfsim.contract.view import View
 from nfsim.games.new_frontiers.codes import Decision, label
-from nfsim.games.new_frontiers.columns import CAMPAIGNS, ROW_DTYPES, TABLE_NAMES, TABLES
+from nfsim.games.new_frontiers.columns import CAMPAIGNS, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
 
 VERSION = "2"
@@ -28,95 +28,7 @@ VERSION = "2"
 
 LEVELS = (*contract_tables.LEVELS, "tiles")
 CAMPAIGN_COUNT = 6
-BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
-USUAL_ROUNDS = 14
 TITLE = "Solo {setup.campaign}, {setup.rounds}"
-
-
-class CompiledEngine:
-    """The compiled kernel with its buffers; see `nfsim.contract.rule_set.Engine`.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        The game.
-    policies : sequence of str or Preset
-        One per player.
-    level : str
-        Log level.
-    """
-
-    def __init__(self, prepared: Any, policies: Sequence[Any], level: str) -> None:
-        from nfsim.games.new_frontiers import kernel, layout
-        from nfsim.games.new_frontiers.desk import new_desk
-        from nfsim.games.new_frontiers.policies.shelf import RECORDS
-        from nfsim.games.new_frontiers.thinking import load_thinking
-
-        self._play: Any = kernel.play_games
-        self._prepared = prepared
-        self._tables = prepared.tables[0]
-        self._policies = RECORDS.load(policies, prepared)
-        self._level: Any = np.int64(LEVELS.index(level))
-        self._states, self._memory, self._options = desk = new_desk()
-        load_thinking(self._tables, *desk, self._policies)
-        sizes = _capacities(self._tables)
-        self._rows = {name: layout.new_record(ROW_DTYPES[name], sizes[name]) for name in TABLE_NAMES}
-        self._used = np.zeros(len(TABLE_NAMES), np.int64)
-        self.asked = np.zeros(len(Decision), np.int64)
-        self.options_seen = np.zeros(len(Decision), np.int64)
-
-    def play(self, root: int, first: int, count: int) -> int:
-        """Play games and replace the rows held by theirs; return how many were played."""
-        self._used[:] = 0
-        return int(
-            self._play(
-                self._tables,
-                self._policies,
-                np.int64(root),
-                np.int64(first),
-                np.int64(min(count, BATCH)),
-                self._level,
-                self._states,
-                self._memory,
-                self._options,
-                *self._rows.values(),
-                self._used,
-                self.asked,
-                self.options_seen,
-            )
-        )
-
-    def rows(self) -> Mapping[str, Any]:
-        """Return the rows of the last call by table."""
-        return {name: self._rows[name][: self._used[place]] for place, name in enumerate(TABLE_NAMES)}
-
-    def replace(self, seat: int, preset: Any) -> None:
-        """Let another preset decide for a seat from the next game on; neither it nor the old one may look ahead."""
-        from nfsim.games.new_frontiers.policies.shelf import RECORDS
-
-        RECORDS.fill(self._policies[seat], preset, self._prepared)
-
-    def reset(self) -> None:
-        """Set the counts of decisions to zero."""
-        self.asked[:] = 0
-        self.options_seen[:] = 0
-
-
-def _capacities(tables: Any) -> dict[str, int]:
-    """Rows that the buffers hold: a batch of usual games, and always one game of any length."""
-    from nfsim.games.new_frontiers import kernel
-
-    players, limit = int(tables.players), int(tables.round_limit)
-    rounds = BATCH * min(limit, USUAL_ROUNDS) + limit
-    return {
-        "games": BATCH,
-        "seats": BATCH * players,
-        "rounds": rounds * players,
-        "selections": rounds * (players + int(tables.dummies)) * int(tables.selections),
-        "goals": (BATCH // 2 + 1) * players * max(1, int(tables.n_goals)),
-        "objectives": BATCH * max(1, int(tables.n_conditions)),
-        "tiles": (BATCH // 2 + 1) * players * kernel.TILES_A_SEAT,
-    }
 
 
 def _read_settings(data: Mapping[str, Any], file: object) -> Any:
@@ -212,19 +124,20 @@ def _policy(spec: str, origin: object, base: Path) -> Policy:
     return find(SHELF, spec, origin, base)
 
 
-def _engine(prepared: Any, policies: Sequence[Any], level: str) -> Engine:
-    if all(getattr(policy, "compiled", True) for policy in policies):
-        return CompiledEngine(prepared, policies, level)
-    from nfsim.games.new_frontiers.own_engine import OwnEngine
+def _rules() -> Any:
+    from nfsim.games.new_frontiers.rules import RULES
 
-    return OwnEngine(prepared, policies, level)
+    return RULES
 
 
-def _game(prepared: Any, policies: Sequence[Any], root: int, number: int) -> Game:
-    from nfsim.games.new_frontiers.game import Game as PlayedGame
+def _rule_set() -> RuleSet:
+    return RULE_SET
 
-    game: Game = PlayedGame.new(prepared, root, number, policies)
-    return game
+
+def _game() -> Any:
+    from nfsim.games.new_frontiers.game import Game
+
+    return Game
 
 
 def _view(game: Any, seat: int) -> View:
@@ -237,7 +150,8 @@ def _tuner(prepared: Any, aim: Aim) -> Tuner:
     from nfsim.games.new_frontiers.policies.shelf import tunable
     from nfsim.policies.tuning import PresetTuner
 
-    return PresetTuner(tunable(CompiledEngine), prepared, aim)
+    play: Any = RULE_SET.engine  # its engines can exchange policies, which the contract does not ask for
+    return PresetTuner(tunable(play), prepared, aim)
 
 
 def _notes(prepared: Any, policies: Sequence[Any]) -> Sequence[str]:
@@ -292,8 +206,8 @@ RULE_SET = RuleSet(
     facts=_facts,
     policies=_policies,
     policy=_policy,
-    engine=_engine,
-    game=_game,
+    engine=partial(engine.simulate, _rule_set, _rules, _game),
+    game=partial(engine.begin, _game),
     view=_view,
     tuner=_tuner,
     notes=_notes,

@@ -3,8 +3,9 @@
 from enum import IntEnum
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Good, Measure, StockpileKind
-from nfsim.games.new_frontiers.layout import CLASSES, Record
+from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.rulings import Ruling
 
 ALIEN_CLASS = int(Class.ALIEN)

@@ -2,34 +2,21 @@
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.rng import Purpose, below, shuffle, stream
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, WorldType
-from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS, Record
+from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS
 from nfsim.games.new_frontiers.powers import count_tile, install
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import Drawn, Step, ask, note_drawn, offer
 
-SETUP_STREAM, DRAW_STREAM, POLICY_STREAM = int(Purpose.SETUP), int(Purpose.DRAWS), int(Purpose.POLICY)
+SETUP_STREAM = int(Purpose.SETUP)
 FACE_UP_FROM_START = 2  # in tables.goal_in_game
 
 
 @njit
-def begin(tables: Record, state: Record, memory: Record, root: int, game: int) -> None:
-    """Set up game number `game` of the run with seed `root`.
-
-    Parameters
-    ----------
-    tables : record of TABLES
-    state : record of STATE
-        Overwritten.
-    memory : int64 array, shape (word,)
-        The same memory as `state`, to clear it.
-    root, game : int
-        They fix everything that is random in the game, the policies' own choices included.
-    """
-    memory[:] = 0
-    state.draw_key = stream(root, game, int64(DRAW_STREAM))
+def begin(tables: Record, state: Record, root: int, game: int) -> None:
+    """Set up game number `game` of the run with seed `root`; see `nfsim.engine.rules.begin`."""
     for seat in range(SEATS):
-        state.policy_key[seat] = stream(root, game, POLICY_STREAM + seat)
         state.goal_down[seat] = -1
     state.chart_pending = -1
     state.bonus_seat = -1

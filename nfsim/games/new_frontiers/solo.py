@@ -1,8 +1,8 @@
 """Solo: the dummies' rule and the win conditions (000 p. 2-3)."""
 
 from nfsim.compiled.jit import njit
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Action, ChipUse, Class, Measure, RequirementKind
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.scoring import Part, goal_vps, measure
 
@@ -92,7 +92,7 @@ def requirements_met(tables: Record, state: Record, seat: int, condition: int) -
 @njit
 def any_condition_met(tables: Record, state: Record, seat: int) -> bool:
     """Return whether any condition of the campaign is met."""
-    for condition in range(tables.n_conditions):
+    for condition in range(tables.n_objectives):
         if condition_met(tables, state, seat, condition):
             return True
     return False

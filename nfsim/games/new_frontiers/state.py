@@ -1,4 +1,4 @@
-"""Steps of the engine, events it reports, and the small helpers every rule uses.
+"""Steps of the engine, and the small helpers every rule uses.
 
 The records themselves are declared in `layout.py`.
 """
@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from nfsim.compiled.jit import njit_inline
 from nfsim.compiled.rng import below
-from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS, Record
+from nfsim.engine.records import Record
+from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS
 from nfsim.games.new_frontiers.powers import is_xeno
 
 
@@ -22,15 +23,6 @@ class Step(IntEnum):
     NEXT = 5  # the action is over
     ROUND_END = 6
     OVER = 7
-
-
-class Event(IntEnum):
-    """What `engine.advance` returns."""
-
-    DECISION = 1  # `state.actor` must decide `state.decision` among the options
-    ROUND_ENDED = 2
-    FINISHED = 3  # `state.status` says how
-    FORCED = 4  # as DECISION, but there is only option 0: the caller applies it, unasked and uncounted
 
 
 class Drawn(IntEnum):

@@ -1,8 +1,9 @@
 """The common supply: VP chips, colonists, and what happens when it is short."""
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Decision, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import EXPLORED, Record
+from nfsim.games.new_frontiers.layout import EXPLORED
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import ask, offer
 

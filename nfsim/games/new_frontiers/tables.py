@@ -8,6 +8,7 @@ from typing import Any
 
 from nfsim.catalogue import patches
 from nfsim.catalogue.share import Share
+from nfsim.engine.records import new_record
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers import layout
 from nfsim.games.new_frontiers.settings import Settings
@@ -95,7 +96,7 @@ def prepare_set(tiles: TileSet, settings: Settings, origin: object = "scenario")
     readings = settings.readings
     try:
         play = select(tiles, settings.setup, readings)
-        tables = layout.new_record(layout.TABLES)
+        tables = new_record(layout.TABLES)
         tile_names = fill(tables[0], play, tiles, settings)
     except BadInput as error:
         if settings.patch:  # the set could be played before, so it is the patches

@@ -1,7 +1,8 @@
 """The priority track: only relative order counts (R8 closed), or the spaces do (R8 kept)."""
 
 from nfsim.compiled.jit import int64, njit, njit_inline
-from nfsim.games.new_frontiers.layout import SEATS, Record
+from nfsim.engine.records import Record
+from nfsim.games.new_frontiers.layout import SEATS
 from nfsim.games.new_frontiers.rulings import Ruling
 
 

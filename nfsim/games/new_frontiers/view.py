@@ -6,6 +6,7 @@ from typing import Any
 
 from nfsim.compiled.jit import int64
 from nfsim.contract.view import Row
+from nfsim.engine import view
 from nfsim.games.new_frontiers import board, words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, Decision, EndReason, Option, label
 from nfsim.games.new_frontiers.explain import ACTIONS, amount, explain, power, title
@@ -37,8 +38,8 @@ OWN_GOAL = {Decision.KEEP_GOAL: "keep {}", Decision.RETURN_GOAL: "{} next"}
 SECRET = {Decision.KEEP_GOAL: "keeps a goal face down", Decision.RETURN_GOAL: ""}
 
 
-class SeatView:
-    """What `nfsim.contract.view.View` asks for.
+class SeatView(view.SeatView):
+    """What `nfsim.contract.view.View` asks for, of New Frontiers.
 
     Parameters
     ----------
@@ -48,10 +49,10 @@ class SeatView:
         Who looks.
     """
 
+    game: Game
+
     def __init__(self, game: Game, seat: int) -> None:
-        self.game, self.seat = game, seat
-        self._players = int(game.prepared.tables[0].players)
-        self._told_rounds = len(game.selections)
+        super().__init__(game, seat)
         self._told_selections = 0
         self._selects = False  # the last choice was a selection, which `told` has told
         self._goals_up = int(game.state.face_up)
@@ -68,16 +69,11 @@ class SeatView:
         """Return what the seat must decide."""
         decision = self.game.decision[1]
         turn = int(self.game.state.turn)
-        return QUESTIONS[decision].format(dummy=self._name(int(self.game.state.turn_seat[turn])))
+        return QUESTIONS[decision].format(dummy=self.name(int(self.game.state.turn_seat[turn])))
 
-    def options(self) -> list[str]:
-        """Return the options of the decision at hand, in words."""
-        if self.game.finished or self.game.decision[0] != self.seat:
-            return []
-        seen = self._seen()
-        return [self._option(seen, *option) for option in self.game.options]
-
-    def _option(self, seen: Any, kind: int, a: int, b: int) -> str:
+    def option(self, choice: int) -> str:
+        """Return one of them: with what its seat wants to know before it decides."""
+        kind, a, b = self.game.options[choice]
         prepared, option = self.game.prepared, Option(kind)
         decision, tables, tile = self.game.decision[1], prepared.tables[0], prepared.names.tile
         if option == Option.ACTION:
@@ -85,17 +81,17 @@ class SeatView:
         if option == Option.SIDE:
             return f"side {words.SIDES[a]}: {tile[b]}"
         if option == Option.TAKE:
-            needed, _ = board.world_needs(prepared, seen, self.seat, b)
+            needed, _ = board.world_needs(prepared, self._seen(), self.seat, b)
             return f"take {tile[b]} ({board.world_kind(prepared, b)}, {needed}, {amount(int(tables.vp[b]), 'VP')})"
         if option == Option.BUY:
             return f"{tile[a]}: {amount(b, 'credit')}, {amount(int(tables.vp[a]), 'VP')}"
         if option == Option.GOAL:
             return OWN_GOAL[decision].format(prepared.names.goal[a])
         if option in (Option.FEED, Option.USE_GOOD, Option.USE_CREDITS):
-            _, owner, text, *goods = map(str, words.option_words(prepared, self.game.state, kind, a, b))
+            _, owner, text, *goods = map(str, self.game.words(choice))
             using = f" with the good of {goods[0]}" if goods else ""
             return f"{owner}{using} ({power(parse_power(text))})"
-        return words.option_text(prepared, self.game.state, kind, a, b)
+        return self.game.option_text(choice)
 
     def tiles(self, choice: int) -> list[str]:
         """Return the names of the tiles, goals or actions that an option is about."""
@@ -123,33 +119,38 @@ class SeatView:
     def told(self, choice: int) -> str:
         """Return what the seat may hear of a choice about to be made, by whomever."""
         state, (actor, decision) = self.game.state, self.game.decision
-        kind, a, b = self.game.options[choice]
+        kind, a, _ = self.game.options[choice]
         self._goals_up = int(state.face_up)
         self._selects = kind == Option.ACTION
-        name = self._name(actor)
+        name = self.name(actor)
         if kind == Option.ACTION:
-            who = self._name(int(state.turn_seat[int(state.turn)]))
+            who = self.name(int(state.turn_seat[int(state.turn)]))
             by = "" if decision == Decision.SELECT_ACTION else f" (chosen by {name})"
             return f"{who}: {title(a)}{by}"
         if actor != self.seat and decision in SECRET:
             return f"{name} {SECRET[decision]}" if SECRET[decision] else ""
         if kind == Option.GOAL:
             return f"{name}: {OWN_GOAL[decision].format(self.game.prepared.names.goal[a])}"
-        return f"{name}: {words.option_text(self.game.prepared, state, kind, a, b)}"
+        return super().told(choice)
 
     def news(self) -> list[str]:
         """Return what happened by itself since the last choice: forced selections, ends of rounds, draws."""
-        lines = []
-        for ended in range(self._told_rounds, len(self.game.selections)):
-            lines += self._forced(self.game.selections[ended])
-            lines.append(f"--- round {ended + 1} ends")
-            self._told_selections = 0
-        self._told_rounds = len(self.game.selections)
+        lines = super().news()
         current = [] if self.game.finished else self._selections()
         lines += self._forced(current)
         self._told_selections = len(current)
         self._selects = False
         return lines + self._draws()
+
+    def round_news(self, ended: int) -> list[str]:
+        """Return the selections of a round that has ended, and that it has."""
+        forced = self._forced(self.game.selections[ended])
+        self._told_selections = 0
+        return [*forced, *super().round_news(ended)]
+
+    def drawn(self) -> list[str]:
+        """Return nothing: draws are told after the selections that led to them."""
+        return []
 
     def _forced(self, selections: list[tuple[int, Action, ChosenBy]]) -> list[str]:
         """Put selections that are new into words, without one that was told as a choice."""
@@ -157,7 +158,7 @@ class SeatView:
         if new and self._selects:
             new, self._selects = new[1:], False
         why = {ChosenBy.RULE: " (its rule)", ChosenBy.PLAYER: " (the last one free)"}
-        return [f"{self._name(seat)}: {title(action)}{why.get(by, '')}" for seat, action, by in new]
+        return [f"{self.name(seat)}: {title(action)}{why.get(by, '')}" for seat, action, by in new]
 
     def _draws(self) -> list[str]:
         drawn: dict[str, list[str]] = {}
@@ -165,10 +166,10 @@ class SeatView:
             drawn.setdefault(kind, []).append(str(name))
         lines = []
         if "seat" in drawn:
-            lines.append("start order: " + ", ".join(self._name(int(seat)) for seat in drawn["seat"]))
+            lines.append("start order: " + ", ".join(self.name(int(seat)) for seat in drawn["seat"]))
         if "mat" in drawn:
-            texts = [words.mat_text(self.game.prepared, self.game.state, seat) for seat in range(self._players)]
-            lines += [f"{self._name(seat)}: {text.partition(': ')[2]}" for seat, text in enumerate(texts)]
+            texts = [words.mat_text(self.game.prepared, self.game.state, seat) for seat in range(self.game.players)]
+            lines += [f"{self.name(seat)}: {text.partition(': ')[2]}" for seat, text in enumerate(texts)]
         if "stack" in drawn:
             lines.append(f"{len(drawn['stack'])} development stacks laid out at random: see stacks")
         if "world" in drawn:
@@ -176,7 +177,7 @@ class SeatView:
         if "goal" in drawn:
             by = self._charting()
             goals = ", ".join(drawn["goal"]) if by == self.seat else amount(len(drawn["goal"]), "goal")
-            lines.append(f"{self._name(by)} drew {goals}")
+            lines.append(f"{self.name(by)} drew {goals}")
         return lines
 
     def revealed(self) -> str:
@@ -200,21 +201,22 @@ class SeatView:
             place = int(rank(game.prepared.tables[0], state, int64(seat)))
             others = [f"{name.replace('nine_cost', '9-cost')} {value}" for name, value in parts.items()
                       if name != label(Part.TOTAL)]  # fmt: skip
-            ranked = f", place {place}" if self._players > 1 else ""
-            rows.append(Row(f"  {self._name(seat)}", (total + ranked, *others)))
+            ranked = f", place {place}" if self.game.players > 1 else ""
+            rows.append(Row(f"  {self.name(seat)}", (total + ranked, *others)))
         texts = words.conditions_text(game.prepared, state)
         return rows + [Row("  condition", (text.removeprefix("condition "),)) for text in texts]
 
     def _seen(self) -> Any:
-        return board.seen_by(self.game.prepared, self.game.state, self.seat)
+        return self.game.look(self.seat)
 
-    def _name(self, seat: int) -> str:
+    def name(self, seat: int) -> str:
+        """Return what a seat is called."""
         return board.seat_name(self.game.prepared, seat, self.seat)
 
     def _selections(self) -> list[tuple[int, Action, ChosenBy]]:
         """Return the selections of the round under way."""
         state = self.game.state
-        if int(state.round_no) <= len(self.game.selections):
+        if int(state.round_no) <= self.game.rounds_ended:
             return []
         made = int(state.turn) + board.resolving(state)
         return [
@@ -225,4 +227,6 @@ class SeatView:
     def _charting(self) -> int:
         """Return the seat that drew goals last."""
         made = [turn for selections in self.game.selections for turn in selections] + self._selections()
-        return next((seat for seat, action, _ in reversed(made) if action == Action.CHART and seat < self._players), -1)
+        return next(
+            (seat for seat, action, _ in reversed(made) if action == Action.CHART and seat < self.game.players), -1
+        )

@@ -215,7 +215,7 @@ def conditions_text(prepared: Prepared, state: Any) -> list[str]:
         if condition.campaign == setup.campaign_played and condition.holds(prepared.rulings)
     }
     lines = []
-    for place in range(int(tables.n_conditions)):
+    for place in range(int(tables.n_objectives)):
         name, need = prepared.names.condition[place], int(tables.condition_vp[place])
         parts = [f"{total} of {need} VPs{_missing(total, need)}"]
         for i, required in enumerate(played.get(name, ())):

@@ -108,7 +108,7 @@ def _rollouts(case: Case, _: Path) -> Generator[Try, None, None]:
         played, used = 0, 0.0
         for deal in range(MID_GAMES):
             game = scenario.rule_set.game(scenario.prepared, scenario.seated, 1, deal)
-            while len(game.selections) < int(case.setup["rounds"]) // 2:
+            while game.rounds_ended < int(case.setup["rounds"]) // 2:
                 game.choose(game.suggest())
             started = time.process_time()
             hint = game.advice(case.games)

@@ -1,8 +1,9 @@
 """Develop: each player may buy one development it does not own; the selector pays 1 less (001)."""
 
 from nfsim.compiled.jit import njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
-from nfsim.games.new_frontiers.layout import DEVELOPMENTS, Record
+from nfsim.games.new_frontiers.layout import DEVELOPMENTS
 from nfsim.games.new_frontiers.powers import count_tile, develop_cost, filtered, install
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.state import ask, offer, offer_plain

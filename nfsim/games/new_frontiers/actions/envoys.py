@@ -4,7 +4,7 @@ In solo the player also gains 1 credit when it selects this tile second or third
 """
 
 from nfsim.compiled.jit import int64, njit
-from nfsim.games.new_frontiers.layout import Record
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.supply import gain_chips
 from nfsim.games.new_frontiers.track import to_front
 

@@ -1,9 +1,9 @@
 """Explore: worlds are shown, each player takes one, the selector one more (001; 000 p. 1: 8 worlds)."""
 
 from nfsim.compiled.jit import njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, draw_world, offer, return_world
 from nfsim.games.new_frontiers.supply import gain_colonists
 

@@ -4,8 +4,8 @@ The selector takes the credits on the tile; a dummy returns them to the supply (
 """
 
 from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, WorldType
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.state import ask, offer
 from nfsim.games.new_frontiers.supply import gain_colonists
 

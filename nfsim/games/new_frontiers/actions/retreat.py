@@ -1,7 +1,7 @@
 """Retreat into Isolation (the side without goals): the selector gains 2 credits (001)."""
 
 from nfsim.compiled.jit import njit
-from nfsim.games.new_frontiers.layout import Record
+from nfsim.engine.records import Record
 
 
 @njit

@@ -5,9 +5,10 @@ for none (001); 'after you settle' powers work for each.
 """
 
 from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers import placing
 from nfsim.games.new_frontiers.codes import Decision, Effect, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import COLONIES, Record
+from nfsim.games.new_frontiers.layout import COLONIES
 from nfsim.games.new_frontiers.powers import (
     AMOUNT,
     CREDITS,

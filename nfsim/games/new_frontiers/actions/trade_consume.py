@@ -1,8 +1,8 @@
 """Trade, Consume: sell a good if you like, then consume as far as possible; the selector gains 1 VP chip (001)."""
 
 from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Decision, Effect, Good, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP, filtered
 from nfsim.games.new_frontiers.state import ask, offer, offer_plain
 from nfsim.games.new_frontiers.supply import gain_chips, gain_colonists, offer_amounts, room_to_stockpile, stockpile

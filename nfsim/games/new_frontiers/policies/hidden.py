@@ -7,11 +7,11 @@ anew with the rest, so it is taken to remember less than it may.
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.rng import shuffle
-from nfsim.games.new_frontiers.layout import Record
+from nfsim.engine.records import Ints, Record
 
 
 @njit
-def sort(values: Record, count: int) -> None:
+def sort(values: Ints, count: int) -> None:
     """Sort the first `count` values in place; they are few."""
     for i in range(1, count):
         value = values[i]
@@ -51,7 +51,7 @@ def deal_hidden(state: Record, seat: int) -> None:
 
 
 @njit
-def forget_hidden(state: Record, seat: int) -> None:
+def forget_hidden(_tables: Record, state: Record, seat: int) -> None:
     """Put everything hidden from the seat in one order, so that positions it cannot tell apart become the same."""
     sort(state.bag, state.bag_n)
     gather_hidden(state, seat)
@@ -59,11 +59,10 @@ def forget_hidden(state: Record, seat: int) -> None:
     deal_hidden(state, seat)
     state.draw_key = 0
     state.draw_counter = 0
-    state.setup_key = 0
 
 
 @njit
-def deal_anew(state: Record, seat: int, key: int) -> None:
+def deal_anew(_tables: Record, state: Record, seat: int, key: int) -> None:
     """Deal everything hidden from the seat anew, from the stream `key`."""
     gather_hidden(state, seat)
     shuffle(key, int64(0), state.goal_deck, state.goal_deck_n)

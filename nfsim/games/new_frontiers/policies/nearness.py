@@ -53,7 +53,7 @@ GOALS: dict[int, str] = {0: "goals_scored", 1: "goals_scored", 8: "goals_8"}  # 
 def nearness(prepared: Prepared, conditions: Sequence[int]) -> Nearness:
     """Return how near games come to the nearest of some conditions."""
     tables = prepared.tables[0]
-    listed = int(tables.n_conditions)
+    listed = int(tables.n_objectives)
 
     def near(rows: Mapping[str, Any]) -> Floats:
         requires = rows["objectives"]["requires_met"].reshape(-1, listed)

@@ -1,9 +1,9 @@
 """What goods, temporary Military and stockpiles are worth: spending, feeding, selling, putting aside."""
 
 from nfsim.compiled.jit import njit
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.actions.trade_consume import STOCKPILE_CREDITS
 from nfsim.games.new_frontiers.codes import Action, Effect, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import chip_worth, goal_worth, price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import IMPOSSIBLE, colonists_worth, missing_military

@@ -1,8 +1,9 @@
 """What tiles, credits and goods are worth to a seat: the features that weights are for."""
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Effect, Good, WorldType
-from nfsim.games.new_frontiers.layout import CLASSES, TILES, Record
+from nfsim.games.new_frontiers.layout import CLASSES, TILES
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.powers import AMOUNT, COLONISTS, CREDITS, EFFECT, FILTER, TIMES, VP
 from nfsim.games.new_frontiers.scoring import measure

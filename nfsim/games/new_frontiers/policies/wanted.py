@@ -1,8 +1,9 @@
 """What a seat wants more of: classes that its scoring lines, known goals and its target count."""
 
 from nfsim.compiled.jit import int64, njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Measure, RequirementKind
-from nfsim.games.new_frontiers.layout import CLASSES, Record
+from nfsim.games.new_frontiers.layout import CLASSES
 from nfsim.games.new_frontiers.policies.kinds import WANTED
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import goal_slope, scoring_worth

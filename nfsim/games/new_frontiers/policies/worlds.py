@@ -1,7 +1,7 @@
 """What worlds and colonists are worth to a seat: to take, and to settle now."""
 
 from nfsim.compiled.jit import njit_inline
-from nfsim.games.new_frontiers.layout import Record
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import tile_worth
 from nfsim.games.new_frontiers.powers import is_xeno, military_against, pay_military_cost, settle_cost

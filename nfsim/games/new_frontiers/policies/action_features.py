@@ -1,8 +1,8 @@
 """What an action would bring a seat now: the features behind the choice of action tiles and of worlds."""
 
 from nfsim.compiled.jit import njit, njit_inline
+from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Action, Effect, WorldType
-from nfsim.games.new_frontiers.layout import Record
 from nfsim.games.new_frontiers.policies.params import Param
 from nfsim.games.new_frontiers.policies.value import chip_worth, price, tile_worth
 from nfsim.games.new_frontiers.policies.worlds import colonists_worth, missing_military, settle_net

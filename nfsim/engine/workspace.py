@@ -1,0 +1,97 @@
+"""What a game is played on, and what it is written into: room made once and handed to the compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nfsim.engine.records import Ints, Records, new_record, quick
+from nfsim.engine.rules import Rules
+
+GAME, SEEN, TRIAL = range(3)  # places of states: the game, what the seat sees of it, the game of a rollout
+STATES, LISTS = 3, 2  # states and option lists that a thinking player needs
+
+
+class Workspace(NamedTuple):
+    """Room for one game and for whoever looks ahead in it.
+
+    Attributes
+    ----------
+    states : recarray of STATE, shape (STATES,)
+        The game first.
+    memory : ndarray of int64, shape (state, word)
+        The memory of `states`: writing to one changes the other.
+    lists : recarray of OPTION_LIST, shape (LISTS,)
+        The options of the game first.
+    """
+
+    states: Records
+    memory: Ints
+    lists: Records
+
+
+def new_workspace(rules: Rules) -> Workspace:
+    """Return zeroed room."""
+    states = new_record(rules.state, STATES)
+    return Workspace(states, states.view(np.int64).reshape(STATES, -1), new_record(rules.option_list, LISTS))
+
+
+class Log(NamedTuple):
+    """What games write.
+
+    Attributes
+    ----------
+    level : int
+        Place of the log level: which tables are written.
+    rows : named tuple of recarrays
+        A row buffer for each table.
+    used : ndarray of int64, shape (table,)
+        Rows written so far, moved on.
+    room : ndarray of int64, shape (table,)
+        One more game fits while no more rows than so many are used.
+    asked, options_seen : ndarrays of int64, shape (decision,)
+        Decisions asked and options offered, added up.
+    """
+
+    level: int
+    rows: Any
+    used: Ints
+    room: Ints
+    asked: Ints
+    options_seen: Ints
+
+
+def new_log(rules: Rules, tables: Any, level: int, written: Sequence[str], games: int) -> Log:
+    """Return empty buffers.
+
+    Parameters
+    ----------
+    tables : record of TABLES
+    level : int
+        Place of the log level.
+    written : sequence of str
+        Tables that it writes.
+    games : int
+        Usual games that fit; always one of any length.
+    """
+    sizes = {
+        name: max(rules.capacity(tables, name, games), rules.most(tables, name)) if name in written else 1
+        for name in rules.row_types
+    }
+    room = [sizes[name] - (rules.most(tables, name) if name in written else 1) for name in sizes]
+    decisions = rules.state["asked"].shape[0]
+    return Log(
+        level=np.int64(level),  # type: ignore[arg-type]
+        rows=rules.rows(*(new_record(dtype, sizes[name]) for name, dtype in rules.row_types.items())),
+        used=np.zeros(len(sizes), np.int64),
+        room=np.array(room, np.int64),
+        asked=np.zeros(decisions, np.int64),
+        options_seen=np.zeros(decisions, np.int64),
+    )
+
+
+def quick_workspace(room: Workspace) -> Workspace:
+    """Return the same room in the form that compiled functions take from Python several times as fast."""
+    return Workspace(quick(room.states), room.memory, quick(room.lists))
