@@ -131,8 +131,8 @@ def test_the_python_snippets_of_a_page_work(page: str, folder: Path, monkeypatch
 def test_the_scenario_of_the_reference_is_complete_and_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     (text,) = blocks("docs/scenarios.md", "toml")
-    Path("mine.toml").write_text(text, "utf-8")
-    assert main(["run", "mine.toml", "--games", "50"]) == 0
+    Path("trial.toml").write_text(text, "utf-8")
+    assert main(["run", "trial.toml", "--games", "50"]) == 0
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import print_table, say
-from nfsim.contract.rule_set import load_rule_set
+from nfsim.contract.rule_set import NAMES, load_rule_set
 from nfsim.log.read import Run
 from nfsim.report import formatting
 from nfsim.run.titles import titled
@@ -70,7 +70,8 @@ def record_lines(manifest: Mapping[str, Any]) -> list[str]:
     tiles, changes = manifest["tiles"], manifest.get("tile_changes") or {}
     differs = f"; {changes['text']}" if changes.get("text") else ""
     digest = f", hash {tiles['hash'][:8]}" if tiles.get("hash") else ""
-    records = load_rule_set(manifest["scenario"]["game"]).words.records.capitalize()
+    game = manifest.get("scenario", {}).get("game") or NAMES[0]  # as `nfsim.report.source` has it
+    records = load_rule_set(game).words.records.capitalize()
     return [
         f"{records}: {tiles.get('set') or 'not recorded'}{digest}{differs}",
         *(f"  patch: {patch}" for patch in changes.get("patches", [])),

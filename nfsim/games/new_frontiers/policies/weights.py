@@ -7,8 +7,8 @@ table. The weights are the parameters named in `params.py`; the values stand in 
 from nfsim.compiled.jit import int64, njit_inline
 from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, StockpileKind
+from nfsim.games.new_frontiers.policies.action_features import action_gain, develop_net
 from nfsim.games.new_frontiers.policies.params import Param
-from nfsim.games.new_frontiers.policies.plans import action_gain, develop_net
 from nfsim.games.new_frontiers.policies.spending import amount_score, good_score, stockpile_score, temporary_score
 from nfsim.games.new_frontiers.policies.value import (
     chip_worth,
