@@ -15,7 +15,7 @@ SOAK ?=
 # Tests in which compiled rules and players work on their arrays; in the others no index is new
 RULES_TESTS := $(wildcard tests/test_action_*.py tests/test_manual_examples*.py tests/test_rulings*.py) \
   $(addprefix tests/,conformance test_aims.py test_archetypes.py test_conditions.py test_end_and_scoring.py test_goals.py \
-  test_golden.py test_invariants.py test_rules_under_load.py test_setup.py test_so_close.py test_solo.py test_thinking.py \
+  test_invariants.py test_rules_under_load.py test_setup.py test_so_close.py test_solo.py test_thinking.py \
   test_twin.py)
 
 BIN := .venv/bin
@@ -63,7 +63,7 @@ soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz; all a
 	PYTHONPATH=tests $(BIN)/python -m soak $(SOAK)
 
 regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
-	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_golden.py
+	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/conformance -k always_did
 	$(BIN)/python -m nfsim.studies.recipes $(POLICIES)/recipes.toml
 
 clean: ## Remove .venv and tool caches; runs and reports stay

@@ -1,6 +1,6 @@
 """Compiled code is reused exactly as long as it is right, wherever it has to be kept.
 
-Each test runs a copy of the core with a toy engine in processes of its own.
+Each test runs a copy of what compiles with a toy engine in processes of its own.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Toy:
 @pytest.fixture
 def toy(tmp_path):
     made = Toy(tmp_path / "code", tmp_path / "cache")
-    shutil.copytree(CORE, made.root / "nfsim" / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(CORE, made.root / "nfsim" / "compiled", ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in TOY.items():
         made.write(name, text)
     return made
@@ -154,7 +154,7 @@ import numpy as np
 from nfsim.compiled import jit
 from nfsim.compiled.shared import first
 kept = np.zeros(2, np.dtype([("x", np.int64)])).view(np.recarray)
-jit.register_game("toy", Path(__file__).parent, kept.dtype)
+jit.register_game("toy", Path("nfsim/games/toy").resolve(), kept.dtype)
 first(kept)
 first(np.zeros(2, np.int64))
 for game in ("", "toy", "other"):
