@@ -21,7 +21,7 @@ STANDARD = {
     "games": ("game", "rounds", "status"),
     "seats": ("game", "seat", "policy", "score", "rank", "won"),
     "rounds": ("game", "round", "seat", "score"),
-    "objectives": ("game", "objective", "met", "aimed"),
+    "objectives": ("game", "objective", "met", "margin", "requires_met", "aimed"),
 }
 """Columns that every game fills, by table; `objectives` only if it has some. Studies rest on these alone."""
 

@@ -101,7 +101,7 @@ def about_run(scenario: Scenario, seed: int, level: str) -> dict[str, Any]:
         "source": source_hash(rule_set),
         "rulings": dict(prepared.rulings),
         "tiles": {
-            "set": scenario.resolved.get("tiles"),
+            "set": scenario.resolved.get("tiles") or rule_set.title,  # a game may have one set only, without a name
             "hash": prepared.tile_hash,
             "share": rule_set.provenance(prepared),
         },

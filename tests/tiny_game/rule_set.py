@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim import engine
 from nfsim.contract.objectives import Campaign, Length, Objective, Words
 from nfsim.contract.rule_set import RuleSet
-from nfsim.contract.series import MET, MISSED, SeriesRules
+from nfsim.contract.series import SeriesRules
 from nfsim.contract.tuner import Aim
 from nfsim.engine.records import new_record
 from nfsim.policies.tuning import PresetTuner
@@ -97,7 +96,10 @@ def provenance(prepared: Prepared) -> dict[str, Any]:
 
 def objectives(prepared: Prepared) -> list[Objective]:
     points, cards = map(int, prepared.tables[0].need)
-    listed = [Objective("Rich", score=points), Objective("One suit", requires=f"{cards} cards of one suit")]
+    listed = [
+        Objective("Rich", score=points, campaign="1"),
+        Objective("One suit", requires=f"{cards} cards of one suit", campaign="1"),
+    ]
     return listed if prepared.settings.setup.players == 1 else []
 
 
@@ -126,8 +128,7 @@ def game() -> Any:
 
 
 def claims(rows: Mapping[str, Any], count: int) -> Any:
-    margin = rows["objectives"]["margin"].reshape(-1, count)
-    return np.where(margin >= 0, MET, np.where(margin == -1, 1, MISSED))
+    return rows["objectives"]["claim"].reshape(-1, count)
 
 
 def weighing(policy: Any, worth: Any) -> Any:

@@ -54,6 +54,7 @@ POLICY = np.dtype([*policy_fields(2), ("params", F8, (3,))])
 
 GAME = Column("game", "number of the game", "int64", encoding="delta")
 SEAT = Column("seat", "seat, from 0", "int8")
+CLAIMS = ("none", "one_short", "", "missed")  # by the codes of `claim`
 LOGGED = (
     Table("games", "one row per game", "games", (
         GAME, Column("rounds", "rounds played", "int8"),
@@ -70,10 +71,12 @@ LOGGED = (
     )),
     Table("objectives", "one row per game and objective", "games", (
         GAME, Column("objective", "objective", "label", labels="objective"), Column("met", "met", "bool"),
-        Column("margin", "what one has less what it asks for"), Column("aimed", "the policy aimed at it", "bool"),
+        Column("margin", "score less what it asks for", unit="points"),
+        Column("requires_met", "what else it asks for is there", "bool"),
+        Column("claim", "how it can be claimed", "label", labels=CLAIMS),
+        Column("aimed", "the policy aimed at it", "bool"),
     )),
 )  # fmt: skip
-CLAIMS = ("none", "one_short", "", "missed")  # by the codes of `claim`
 SERIES = Table("campaigns", "one row per game of a campaign", "games", (
     Column("campaign_run", "number of the run", "int64", encoding="delta"), Column("campaign", "campaign", "int8"),
     Column("game_in_run", "place in its run", "int8"), Column("game", "number", "int64", encoding="delta"),
@@ -286,10 +289,12 @@ def write_end(tables: Record, state: Record, policies: Records, game: int, level
         goal = rows.objectives[used[3]]
         goal.game = game
         goal.objective = objective
-        goal.margin = -missing(tables, state, int64(0), int64(objective))
-        goal.met = goal.margin >= 0
+        goal.margin = state.score[0, TOTAL] - (tables.need[RICH] if objective == RICH else 0)
+        goal.claim = claim(tables, state, int64(0), int64(objective))
+        goal.met = goal.claim == MET
+        goal.requires_met = objective == RICH or goal.met
         goal.aimed = policies[0].plans and policies[0].use - policies[0].first_mind == objective
-        any_met = any_met or goal.margin >= 0
+        any_met = any_met or goal.claim == MET
         used[3] += 1
     for seat in range(tables.players):
         line = rows.seats[used[1]]

@@ -98,7 +98,11 @@ def numbers_of(found: Found) -> dict[str, Any]:
         "deals": ladder.deals,
         "unfinished": ladder.unfinished,
         "aimed": bool(ladder.aimed),
-        "tiles": {"set": scenario.resolved.get("tiles"), "hash": hashed, "share": found.share},
+        "tiles": {
+            "set": scenario.resolved.get("tiles") or scenario.rule_set.title,
+            "hash": hashed,
+            "share": found.share,
+        },
         **{name: [plain(row) for row in frame.to_dicts()] for name, frame in found.frames.items()},
     }
 
