@@ -48,6 +48,7 @@ default_role = "code"  # single backticks in docstrings, as in Markdown
 
 # Strict about names of nfsim. Other projects' pages would have to be fetched while building.
 nitpicky = True
+suppress_warnings = ["ref.python"]  # a short name in an annotation that two modules have: the first is taken
 nitpick_ignore_regex = [(r"py:.*", r"(?!nfsim\b).*")]
 
 html_theme = "pydata_sphinx_theme"

@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from nfsim.cli import COMMANDS
 from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
 from nfsim.contract.tables import STANDARD
+from nfsim.engine.rules import SUPPLIED
 from nfsim.games.new_frontiers.settings import Settings
 from nfsim.run.scenario import _Head as Head
 
@@ -148,6 +149,11 @@ def test_the_page_about_adding_a_game_names_every_part_of_a_rule_set() -> None:
     page = (DOCS / "adding-a-game.md").read_text("utf-8")
     named = {name.strip("` ") for row in rows(page, "part") for name in row[0].split(",")}
     assert named == {field.name for field in fields(RuleSet)}
+
+
+def test_the_page_about_adding_a_game_names_every_function_that_a_game_supplies() -> None:
+    page = (DOCS / "adding-a-game.md").read_text("utf-8")
+    assert {row[0].strip("`") for row in rows(page, "function")} == set(SUPPLIED)
 
 
 def test_the_api_reference_has_every_layer_that_others_build_on() -> None:

@@ -10,6 +10,8 @@ import typer
 from nfsim.cli.options import Game, Json, Settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
+    from nfsim.contract.objectives import Words
+    from nfsim.contract.rule_set import RuleSet
     from nfsim.contract.series import SeriesRules
     from nfsim.studies.campaign.study import Found
 
@@ -76,7 +78,7 @@ def command(
     for place, numbers in enumerate(found.numbers):
         if place:
             say()
-        _print(numbers, found.rules, rule_set.rulings)
+        _print(numbers, found.rules, rule_set)
     if folder is not None:
         _print_places(found)
 
@@ -100,7 +102,7 @@ def differing(found: Mapping[str, Any], rulings: Sequence[Any]) -> list[str]:
     ]
 
 
-def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any]) -> None:
+def _print(found: Mapping[str, Any], rules: SeriesRules, rule_set: RuleSet) -> None:
     """Print one series: its chance twice, its objectives, where it fails, the chip."""
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import record_lines
@@ -109,7 +111,7 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any])
     played, computed = found["played"], found["computed"]
     changes = f" ({', '.join(found['changes'])})" if found["changes"] else ""
     say(f"{found['title']}{changes}: {found['policies'][0]}, seed {found['seed']}", style="bold")
-    differ = differing(found, rulings)
+    differ = differing(found, rule_set.rulings)
     say(f"Rulings: {'; '.join(differ) if differ else 'all at their defaults'}")
     for line in [*record_lines(found), found["tiles"]["share"]["text"]]:
         say(line)
@@ -127,7 +129,7 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rulings: Sequence[Any])
     say()
     if found["gauntlet"]:
         _print_each(found)
-    _print_objectives(found)
+    _print_objectives(found, rule_set.words)
     _print_ends(found, rules)
 
 
@@ -150,7 +152,7 @@ def _print_each(found: Mapping[str, Any]) -> None:
     say()
 
 
-def _print_objectives(found: Mapping[str, Any]) -> None:
+def _print_objectives(found: Mapping[str, Any], words: Words) -> None:
     from nfsim.cli.console import print_table
     from nfsim.report import formatting
 
@@ -174,8 +176,10 @@ def _print_objectives(found: Mapping[str, Any]) -> None:
             formatting.integer(each["with_chip"]),
             f"{formatting.integer(each['left_open'])} of {formatting.integer(each['lost'])}",
         ])  # fmt: skip
-    heads = ["objective", "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
-    print_table(heads, rows, title="Games in which each objective was aimed at and claimed", right=[1, 2, 3, 4, 5])
+    heads = [words.objective, "aimed at", "claimed", "as 1st, 2nd …", "with the chip", "open in lost campaigns"]
+    print_table(
+        heads, rows, title=f"Games in which each {words.objective} was aimed at and claimed", right=[1, 2, 3, 4, 5]
+    )
 
 
 def _print_ends(found: Mapping[str, Any], rules: SeriesRules) -> None:

@@ -41,7 +41,7 @@ def command(
     rates = [{row["name"]: row for row in win_rates(run)} for run in found.runs]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
-    heads = ["objective", *(f"{length.title} (95 % interval)" for length in found.lengths)]
+    heads = [found.objective, *(f"{length.title} (95 % interval)" for length in found.lengths)]
     manifest = found.runs[0].manifest
     title = f"{found.title}, {manifest['games']:,} games of each length, {manifest['policies'][0]}"
     print_table(heads, rows, title=title, right=[1, 2])

@@ -124,7 +124,7 @@ def _print(found: Found, titles: dict[str, str]) -> None:
     for (name, rounds), own in frames["rates"].group_by("campaign", "rounds", maintain_order=True):
         heads, rows = page.compact(own, words)
         title = f"{titles[str(name)]}, {rounds} rounds: {words.objectives} met (95 % interval)"
-        print_table(["objective", *heads], rows, title=title, right=range(1, len(heads) + 1))
+        print_table([words.objective, *heads], rows, title=title, right=range(1, len(heads) + 1))
         compared = frames["comparisons"]
         if len(compared):
             here = (pl.col("campaign") == name) & (pl.col("rounds") == rounds)

@@ -74,7 +74,7 @@ def print_rungs(frames: Frames, words: Words) -> None:
         ]
     )
     title = f"{words.objectives.capitalize()} met{' as played, any of them open' if aims else ''} (95 % interval)"
-    print_table(["objective", *policies], rows, title=title, right=range(1, len(policies) + 1))
+    print_table([words.objective, *policies], rows, title=title, right=range(1, len(policies) + 1))
     for before, after in itertools.pairwise(policies):
         say()
         own = steps.filter((pl.col("before") == before) & (pl.col("after") == after))
@@ -98,7 +98,7 @@ def _print_step(before: str, after: str, steps: pl.DataFrame, frames: Frames, wo
         name = f"{what}, {PLAYED}" if aimed and row["games"] == PLAYED else what
         rows.append([name, *_levels(row, frames, words), _difference(row, words), _mark(row)])
     title = f"{before} to {after}: difference on the same deals (percentage points, {words.score}; 95 % interval)"
-    print_table(["objective", *heads, "difference", ""], rows, title=title, right=[1, 2, 3])
+    print_table([words.objective, *heads, "difference", ""], rows, title=title, right=[1, 2, 3])
 
 
 def _aims(frames: Frames, policy: str) -> bool:

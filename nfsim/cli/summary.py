@@ -30,7 +30,7 @@ def print_run(run: Run) -> None:
         [str(row["name"]), rate_text(row), *([_mean(row, "score_")] if "score_mean" in row else [])] for row in wins
     ]
     if has_objectives(run):
-        print_table(["objective", "met (95 % interval)"], rows, title=title, right=[1])
+        print_table([words.objective, "met (95 % interval)"], rows, title=title, right=[1])
         say(f"mean {words.score}: {_mean(scores(run)[0])}")
     else:
         print_table(

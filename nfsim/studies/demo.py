@@ -20,9 +20,10 @@ from nfsim.studies.forms import TITLE, nested, settings_of
 
 @dataclass(frozen=True)
 class Found:
-    """What came out: the game's title, its lengths, their runs, and the report."""
+    """What came out: the game's title, what it calls an objective, its lengths, their runs, and the report."""
 
     title: str
+    objective: str
     lengths: Sequence[Length]
     runs: list[Run]
     page: Path
@@ -59,4 +60,4 @@ def play_demo(games: int, under: Path, report: Path, options: Options) -> Found:
             run(scenario, folder, jobs=options.jobs, watch=watch)
         folders.append(folder)
     found = [load(folder, content=False) for folder in folders]
-    return Found(title, lengths, found, build_report(folders, report))
+    return Found(title, rule_set.words.objective, lengths, found, build_report(folders, report))
