@@ -101,7 +101,7 @@ DAMAGED: dict[str, tuple[Damage, str]] = {
         change(lambda m: m["tables"]["seats"].update(parts=m["tables"]["seats"]["parts"] * 2)),
         "is listed twice",
     ),
-    "a condition listed twice": (change(lambda m: m.update(conditions=m["objectives"] * 2)), "is listed twice"),
+    "a condition listed twice": (change(lambda m: m.update(objectives=m["objectives"] * 2)), "is listed twice"),
     "a threshold without end": (
         change(lambda m: m["objectives"][0].update(score=10**30)),
         "objectives.0.score: must be",
@@ -284,7 +284,7 @@ def test_an_interruption_that_a_callback_loses_is_none_the_less_one(
         ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
         raise RuntimeError("no compiled object yet")
 
-    monkeypatch.setitem(nfsim.cli.COMMANDS, "info", compiling)
+    monkeypatch.setattr("nfsim.cli.info.command", compiling)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     before = signal.getsignal(signal.SIGINT)
     try:

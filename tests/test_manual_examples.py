@@ -218,7 +218,7 @@ def test_p2_mastery_chooses_improved_logistics_or_terraforming_robots(sit: Sit) 
 
 def test_p2_the_first_campaign(sit: Sit) -> None:
     for length, vp in (("short", [55, 40, 40, 40]), ("long", [70, 50, 50, 50])):
-        found = [c for c in load("starry_rift", readings()).objectives[length] if c.campaign == 1]
+        found = [c for c in load("starry_rift", readings()).conditions[length] if c.campaign == 1]
         assert [c.name for c in found] == ["Great Victory", "Colonizer", "Builder", "Satisfied Populace"]
         assert [c.vp for c in found] == vp
         assert [c.requires for c in found[:3]] == [(), ("7 colony",), ("2 nine_cost",)]

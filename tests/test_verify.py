@@ -104,12 +104,12 @@ def rewritten(out, table, change):
     ("table", "change", "words"),
     [
         ("games", lambda rows: rows.slice(1), "has 9,999 rows, not 10,000"),
-        ("seats", lambda rows: rows.drop_columns(["score"]), "has other columns: vp"),
+        ("seats", lambda rows: rows.drop_columns(["score"]), "has other columns: score"),
         ("seats", lambda rows: rows.select(rows.column_names[::-1]), "has its columns in another order"),
         (
             "seats",
             lambda rows: rows.set_column(3, "score", rows["score"].cast(pa.int64())),
-            "has vp as int64, not as int16",
+            "has score as int64, not as int16",
         ),
         ("games", lambda rows: rows.take([0, *range(9_999)]), "does not hold games 20,000 to 29,999, each once"),
         ("seats", lambda rows: rows.set_column(0, "game", pc.add(rows["game"], 1)), "holds games 20,001 to 30,000"),
