@@ -10,9 +10,10 @@ from enum import IntEnum
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.status import Status
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready, play_on
+from nfsim.engine.records import Record
 from nfsim.engine.rules import Event
 from nfsim.games.new_frontiers.codes import ADDITIVE_EFFECTS, Action, Class, Effect, Good, Option, StockpileKind
-from nfsim.games.new_frontiers.layout import CLASSES, EXPLORED, FEEDERS, FRESH, SPECIALS, TEMPS, WORLDS, Record
+from nfsim.games.new_frontiers.layout import CLASSES, EXPLORED, FEEDERS, FRESH, SPECIALS, TEMPS, WORLDS
 from nfsim.games.new_frontiers.rulings import Ruling
 from nfsim.games.new_frontiers.scoring import Part
 
