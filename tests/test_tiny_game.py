@@ -118,9 +118,9 @@ def test_difficulty_and_thresholds_of_its_campaign(here: Path, command: Command)
 
 
 def test_its_campaign_is_played_as_a_series(here: Path, command: Command) -> None:
-    found = numbers(command("campaign", 1, "--game", "tiny", "--sample", 100, "--campaigns", 50, "--json"))
+    found = numbers(command("campaign", 1, "--game", "tiny", "--sample", 100, "--campaigns", 50, "--json"))["trials"][0]
     assert found["runs"] == 50
-    assert [each["name"] for each in found["objectives"]] == ["Rich", "One suit"]
+    assert [each["objective"] for each in found["objectives"]] == ["Rich", "One suit"]
     assert "Rich" in well(command("campaign", 1, "--game", "tiny", "--sample", 50, "--campaigns", 20))
 
 
@@ -140,7 +140,7 @@ def test_its_policies_rules_and_tables_are_listed(here: Path, command: Command) 
 def test_a_function_of_the_users_decides(here: Path, command: Command) -> None:
     found = numbers(command("run", "two.toml", "--policy", "mine:choose,uniform", "--games", 30, "--jobs", 1, "--json"))
     assert found["ok"]
-    assert "finished" in well(command("replay", "runs/two", 3, "--allow", "mine:choose"))
+    assert "finished" in well(command("replay", "runs/two", 3, "--policy", "mine:choose"))
 
 
 @pytest.mark.parametrize("policy", ["planner", "search", "search_planner"])
