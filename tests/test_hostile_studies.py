@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 from synthetic_runs import solo_run, table_run, write_manifest
 
-import nfsim.cli
 from nfsim.errors import BadInput
 from nfsim.report.source import read
 from nfsim.run.scenario import read_scenario
