@@ -22,9 +22,7 @@ def settle_gain(
     best = colonists_worth(tables, state, seat, policy, left, bonus + 2)
     for place in range(state.n_explored[seat]):
         tile = state.explored[seat, place]
-        net = settle_net(
-            tables, state, options, seat, tile, policy, left, state.colonists[seat] + bonus, state.credits[seat]
-        )
+        net = settle_net(tables, state, options, seat, tile, policy, left, bonus)
         best = max(best, net - policy.params[Param.SETTLE_BAR])
     return best
 

@@ -14,15 +14,7 @@ NOTHING = 0.0
 
 @njit
 def temporary_score(
-    tables: Record,
-    state: Record,
-    options: Record,
-    seat: int,
-    policy: Record,
-    left: float,
-    kind: int,
-    i: int,
-    b: int,
+    tables: Record, state: Record, options: Record, choice: int, seat: int, policy: Record, left: float
 ) -> float:
     """Return the score of spending for temporary Military: the best world it helps to reach, less the cost."""
     most = 0
@@ -40,7 +32,9 @@ def temporary_score(
                 worth = tile_worth(tables, state, options, seat, tile, policy, left) - tables.penalty[tile]
                 best = max(best, worth - policy.params[Param.SETTLE_BAR])
     credit = options.credit
-    cost = credit * b if kind == Option.USE_CREDITS else credit * price(tables, state.colony[seat, b])
+    b = options.b[choice]
+    paid = options.kind[choice] == Option.USE_CREDITS
+    cost = credit * b if paid else credit * price(tables, state.colony[seat, b])
     return best - cost
 
 

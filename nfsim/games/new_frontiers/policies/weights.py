@@ -78,7 +78,7 @@ def option_score(
             return policy.params[Param.DEVELOP_BAR]
         return develop_net(tables, state, options, seat, a, policy, left, b)
     if decision == Decision.SETTLE or decision == Decision.SETTLE_AGAIN:
-        return settle_score(tables, state, options, seat, policy, left, kind, a, b)
+        return settle_score(tables, state, options, i, seat, policy, left)
     if decision == Decision.SELL or decision == Decision.CONSUME or decision == Decision.CONSUME_MORE:
         return good_score(tables, state, options, seat, policy, kind, a, b)
     if decision == Decision.WINDFALL_GOOD:
@@ -171,25 +171,18 @@ def dummy_score(
 
 @njit_inline
 def settle_score(
-    tables: Record,
-    state: Record,
-    options: Record,
-    seat: int,
-    policy: Record,
-    left: float,
-    kind: int,
-    a: int,
-    b: int,
+    tables: Record, state: Record, options: Record, choice: int, seat: int, policy: Record, left: float
 ) -> float:
     """Return the score of an option of the Settle action."""
+    kind = options.kind[choice]
     if kind == Option.CONQUER or kind == Option.PAY:
-        tile = state.explored[seat, a]
-        net = settle_net(tables, state, options, seat, tile, policy, left, state.colonists[seat], state.credits[seat])
+        tile = state.explored[seat, options.a[choice]]
+        net = settle_net(tables, state, options, seat, tile, policy, left, int64(0))
         if kind == Option.PAY and tables.military[tile] and missing_military(tables, state, seat, tile) <= 0:
-            net -= options.credit * b  # it could be conquered for nothing
+            net -= options.credit * options.b[choice]  # it could be conquered for nothing
         return net - policy.params[Param.SETTLE_BAR]
     if kind == Option.COLONISTS:
         return colonists_worth(tables, state, seat, policy, left, int64(2))
     if kind == Option.USE_GOOD or kind == Option.USE_CREDITS:
-        return temporary_score(tables, state, options, seat, policy, left, kind, a, b)
+        return temporary_score(tables, state, options, choice, seat, policy, left)
     return NOTHING

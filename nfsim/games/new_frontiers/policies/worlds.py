@@ -50,11 +50,10 @@ def settle_net(
     tile: int,
     policy: Record,
     left: float,
-    colonists: int,
-    purse: int,
+    bonus: int,
 ) -> float:
-    """Return the net worth of settling an explored world now with so many colonists and credits, or IMPOSSIBLE."""
-    if tables.colonists[tile] > colonists:
+    """Return the net worth of settling an explored world now, with so many more colonists, or IMPOSSIBLE."""
+    if tables.colonists[tile] > state.colonists[seat] + bonus:
         return IMPOSSIBLE
     cost = 0
     if tables.military[tile]:
@@ -62,7 +61,7 @@ def settle_net(
             cost = pay_military_cost(tables, state, seat, tile)
     else:
         cost = settle_cost(tables, state, seat, tile)
-    if cost < 0 or cost > purse:
+    if cost < 0 or cost > state.credits[seat]:
         return IMPOSSIBLE
     worth = tile_worth(tables, state, options, seat, tile, policy, left)
     if is_xeno(tables, tile):
