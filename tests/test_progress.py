@@ -202,7 +202,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("where", ["nfsim.cli", "typer", "nfsim.cli.tune"])
+@pytest.mark.parametrize("where", ["nfsim.cli", "typer", "nfsim.cli.policies"])
 def test_ctrl_c_while_modules_are_imported_is_one_sentence(where):
     code = INTERRUPTED.replace("WHERE", repr(where))
     done = subprocess.run(
