@@ -128,7 +128,7 @@ def test_a_worker_with_another_source_is_refused_by_name_also_if_it_joins_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
-    changed = tmp_path / "copy" / "nfsim" / "core" / "rng.py"
+    changed = tmp_path / "copy" / "nfsim" / "compiled" / "rng.py"
     changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")
     dask, out = Dask(tmp_path), tmp_path / "run"
     line = ("run", "solo_campaign1_short", "--backend", "dask", "--scheduler", dask.file, "--out", out)

@@ -93,7 +93,7 @@ def test_a_study_begun_with_workers_goes_on_here(dask: Dask, here: dict[str, Run
 
 def test_a_worker_of_another_source_that_joins_between_two_arms_is_refused(dask: Dask, tmp_path: Path) -> None:
     shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
-    changed = tmp_path / "copy" / "nfsim" / "core" / "rng.py"
+    changed = tmp_path / "copy" / "nfsim" / "compiled" / "rng.py"
     changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")
 
     @contextlib.contextmanager
