@@ -97,7 +97,7 @@ def test_a_worker_of_another_source_that_joins_between_two_arms_is_refused(dask:
     changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")
 
     @contextlib.contextmanager
-    def joined(title: str) -> Iterator[Watch]:
+    def joined(title: str, _unit: str) -> Iterator[Watch]:
         if title.startswith("2/2"):
             dask.add_worker(PYTHONPATH=str(tmp_path / "copy"), NFSIM_CACHE_DIR=str(tmp_path / "cache"))
             dask.wait_for(3)
