@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nfsim.compiled.jit import int64
 from nfsim.engine.records import Ints, Records, new_record, quick
 from nfsim.engine.rules import Rules
 
@@ -83,7 +84,7 @@ def new_log(rules: Rules, tables: Any, level: int, written: Sequence[str], games
     room = [sizes[name] - (rules.most(tables, name) if name in written else 1) for name in sizes]
     decisions = rules.state["asked"].shape[0]
     return Log(
-        level=np.int64(level),  # type: ignore[arg-type]
+        level=int64(level),
         rows=rules.rows(*(new_record(dtype, sizes[name]) for name, dtype in rules.row_types.items())),
         used=np.zeros(len(sizes), np.int64),
         room=np.array(room, np.int64),

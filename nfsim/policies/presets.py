@@ -392,7 +392,7 @@ class Shelf:
             found[name] = self.parse(file.read_text(encoding="utf-8"), name, f"{AIMS}/{group}/{file.name}")
         return found
 
-    @cache  # noqa: B019
+    @cache  # noqa: B019 - a game has one shelf
     def aimed_else(self, group: str) -> Preset:
         """Return the weights for an objective that has none of its own: with them searches began."""
         name = f"aim_{group}.toml"

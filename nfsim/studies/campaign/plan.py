@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nfsim.compiled.jit import int64
 from nfsim.compiled.rng import Purpose, stream
 from nfsim.compiled.status import Status
 from nfsim.contract.series import MET, MISSED, Floats, Position, Series, SeriesRules
@@ -135,8 +136,8 @@ def sample_root(seed: int, campaign: int, position: Position) -> int:
     """Return the seed of the sample of a position: unlike those of other positions and of the campaigns played."""
     purpose = int(Purpose.CHANCE_SPARE)
     # int64 keeps one compiled variant; `stream` is declared for int
-    key = stream(np.int64(seed), np.int64(campaign), np.int64(purpose))  # type: ignore[arg-type]
-    return int(stream(np.int64(key), np.int64(2 * position[0] + position[1]), np.int64(purpose)))  # type: ignore[arg-type]
+    key = stream(int64(seed), int64(campaign), int64(purpose))
+    return int(stream(int64(key), int64(2 * position[0] + position[1]), int64(purpose)))
 
 
 def chances(series: Series, plan: Plan, seed: int, replicates: int = REPLICATES) -> Chances:
