@@ -152,7 +152,7 @@ def test_buttons_bring_a_slider_back_to_each_printed_threshold(browser):
     slider = sliders(browser)[0]
     slider.find_element(By.TAG_NAME, "input").send_keys(Keys.END)
     for vp in (70, 55):
-        button = slider.find_element(By.CSS_SELECTOR, f'button[data-vp="{vp}"]')
+        button = slider.find_element(By.CSS_SELECTOR, f'button[data-score="{vp}"]')
         button.send_keys(Keys.ENTER)
         assert shown(slider) == expected("Great Victory", vp)
         assert button.get_attribute("aria-pressed") == "true"
@@ -188,7 +188,7 @@ def test_the_tab_key_reaches_toggle_contents_and_every_slider_in_order(browser):
 def test_every_slider_has_a_name_and_is_announced(browser):
     for slider, (name, _, _) in zip(sliders(browser), CONDITIONS["short"], strict=True):
         handle = slider.find_element(By.TAG_NAME, "input")
-        assert handle.accessible_name == f"VP threshold of {name}"
+        assert handle.accessible_name == f"Threshold in VPs of {name}"
         assert handle.aria_role == "slider"
         assert slider.find_element(By.TAG_NAME, "output").get_attribute("aria-live") == "polite"
 

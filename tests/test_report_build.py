@@ -193,7 +193,7 @@ def test_several_players_get_seats_instead_of_conditions(tmp_path):
     rows = numbers(tmp_path / "out", "4_players_seat_wins")
     assert [row["seat"] for row in rows] == ["0", "1", "2", "3"]
     assert sum(float(row["k"]) for row in rows) == pytest.approx(120)
-    assert len(numbers(tmp_path / "out", "2_players_seat_vp")) == 2
+    assert len(numbers(tmp_path / "out", "2_players_seat_score")) == 2
     assert "Solo, campaign 1" in text
     ids = Page(text).ids
     assert len(ids) == len(set(ids))
