@@ -458,3 +458,35 @@ def test_the_sources_that_count_are_found_through_every_form_of_import(toy):
     assert "compiled/rng.py" in shared
     assert not any(name.startswith("games/") for name in shared)
     assert not found & {"cli/__init__.py", "report/__init__.py", "games/toy/labels.py", "compiled/status.py"}
+
+
+def test_an_unchanged_source_is_not_read_again_and_a_change_is_seen(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("NFSIM_CACHE_DIR", str(tmp_path / "kept"))
+    monkeypatch.setattr(cache, "_SETTLED_NS", 0)
+    package, game = toy.root / "nfsim", toy.root / "nfsim" / "games" / "toy"
+    first = cache.remembered_fingerprint(package, ("one",), game)
+    assert first == cache.fingerprint(package, ("one",), game)
+    computed = []
+    real = cache.fingerprint
+    monkeypatch.setattr(cache, "fingerprint", lambda *given: computed.append(given) or real(*given))
+    assert cache.remembered_fingerprint(package, ("one",), game) == first
+    assert not computed
+    assert cache.remembered_fingerprint(package, ("another",), game) != first
+    toy.write("games/toy/helper.py", TOY["games/toy/helper.py"] + "X = 1\n")
+    assert cache.remembered_fingerprint(package, ("one",), game) != first
+    assert len(computed) == 2
+
+
+def test_a_source_of_this_moment_is_not_remembered(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("NFSIM_CACHE_DIR", str(tmp_path / "kept"))
+    cache.remembered_fingerprint(toy.root / "nfsim", ("one",))
+    assert not list(tmp_path.glob("kept/source-*"))
+
+
+def test_a_damaged_note_of_the_source_is_computed_again(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("NFSIM_CACHE_DIR", str(tmp_path / "kept"))
+    monkeypatch.setattr(cache, "_SETTLED_NS", 0)
+    first = cache.remembered_fingerprint(toy.root / "nfsim", ("one",))
+    (note,) = tmp_path.glob("kept/source-*")
+    note.write_bytes(b"\xff../../elsewhere")
+    assert cache.remembered_fingerprint(toy.root / "nfsim", ("one",)) == first

@@ -27,7 +27,10 @@ import platformdirs
 ENV_FOLDER = "NFSIM_CACHE_DIR"
 KEEP_FOLDERS = 3  # the newest ones, so that switching between two branches compiles nothing
 KEEP_SECONDS = 24 * 3600  # a folder used within a day may belong to a running process
+KEEP_NOTES = 20
 _PREFIX = "jit-"
+_FINGERPRINT = "source-"
+_SETTLED_NS = 5_000_000_000
 _LAST_USED = "last_used"
 _COMPILED = re.compile(r"^[ \t]*@(?:\w+\.)*njit", re.MULTILINE)
 
@@ -129,6 +132,57 @@ def fingerprint(package: Path, environment: Iterable[object], game: Path | None 
     return digest.hexdigest()[:16]
 
 
+def remembered_fingerprint(package: Path, environment: tuple[object, ...], game: Path | None = None) -> str:
+    """Return `fingerprint`, without reading any source if no file has changed since it was last computed.
+
+    Parameters
+    ----------
+    package, environment, game
+        As `fingerprint` takes them.
+
+    Notes
+    -----
+    Fingerprints are remembered in the `base_folder`; if it cannot be written they are computed each time. Files are
+    told by size, number and times of change, as git tells them; what changed within the last seconds is not relied
+    on, for a clock may not tell two changes apart.
+    """
+    base = base_folder()
+    if base is None:
+        return fingerprint(package, environment, game)
+    state, newest = [], 0
+    for folder in filter(None, (package, game)):
+        for path, _, names in os.walk(folder):
+            for name in names:
+                if name.endswith(".py"):
+                    info = Path(path, name).stat()
+                    newest = max(newest, info.st_mtime_ns, info.st_ctime_ns)
+                    state.append((path, name, info.st_size, info.st_ino, info.st_mtime_ns, info.st_ctime_ns))
+    seen = hashlib.sha256(repr((environment, str(package), str(game), sorted(state))).encode()).hexdigest()[:16]
+    note = base / (_FINGERPRINT + seen)
+    try:
+        known = note.read_text("ascii")
+        if re.fullmatch("[0-9a-f]{16}", known):
+            return known
+    except (OSError, ValueError):
+        pass
+    result = fingerprint(package, environment, game)
+    if time.time_ns() - newest > _SETTLED_NS:
+        with contextlib.suppress(OSError):
+            base.mkdir(parents=True, exist_ok=True)
+            for old in sorted(base.glob(_FINGERPRINT + "*"), key=lambda each: each.stat().st_mtime)[:-KEEP_NOTES]:
+                old.unlink()
+            note.write_text(result, "ascii")
+    return result
+
+
+def base_folder() -> Path | None:
+    """Return where folders with compiled code are wanted; None for a user without a home folder and without a name."""
+    try:
+        return Path(os.environ.get(ENV_FOLDER) or platformdirs.user_cache_dir("nfsim", appauthor=False))
+    except (RuntimeError, KeyError):  # as in containers
+        return None
+
+
 def open_folder(name: str) -> Path | None:
     """Make the folder for compiled code and note that it is in use.
 
@@ -146,15 +200,11 @@ def open_folder(name: str) -> Path | None:
     Path or None
         None when nothing at all can be written: code is then compiled in every process and kept nowhere.
     """
-    try:
-        wanted = Path(os.environ.get(ENV_FOLDER) or platformdirs.user_cache_dir("nfsim", appauthor=False))
-    except (RuntimeError, KeyError):  # a user without a home folder and without a name, as in containers
-        wanted = Path("~/.cache/nfsim")  # for the message
-        folder = None
-    else:
-        folder = _prepare(wanted, name)
+    wanted = base_folder()
+    folder = None if wanted is None else _prepare(wanted, name)
     if folder is not None:
         return folder
+    wanted = wanted or Path("~/.cache/nfsim")  # for the message
     spare = _private_temporary_folder()
     folder = _prepare(spare, name) if spare is not None else None
     if spare is None or folder is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,28 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import caching, cgutils, compiler, dispatcher, imputils, registry, sigutils, typing
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys
 
 from nfsim.compiled.parts import EntryLibrary, Key, PartCompiler
 
+_BLAS = "scipy.linalg.cython_blas"
+
 Home = Callable[[Any, tuple[Any, ...]], Path | None]
+
+
+def _import_arrays() -> None:
+    """Import numba's array functions, without the library for matrices that they look for.
+
+    No rule multiplies matrices, and importing it takes as long as numba itself. (Numba asks for it once, here.)
+    """
+    if _BLAS in sys.modules:
+        return
+    modules: dict[str, Any] = sys.modules
+    modules[_BLAS] = None  # an import of it fails
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del modules[_BLAS]
 
 
 class _EntryFiles(caching.CompileResultCacheImpl):
@@ -42,6 +61,7 @@ class _EntryFiles(caching.CompileResultCacheImpl):
 
     def rebuild(self, target: Any, data: Any) -> Any:
         needs, (name, machine_code, symbols), fndesc, env, signature, inits, referenced = data
+        rtsys.initialize(target)
         for init in inits:
             init()
         for module, function, arguments in needs:
@@ -84,11 +104,20 @@ class _Locator(caching.UserProvidedCacheLocator):
         return cls(py_func, py_file)
 
 
+class _Entries(caching.Cache):
+    """Numba's cache of a function's entries."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load an entry; not before registering all that numba can compile, which takes a fifth of a second."""
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 def _files_in(folder: Path, py_func: Any) -> Any:
-    """Return numba's cache of a function's entries in a folder."""
+    """Return the cache of a function's entries in a folder."""
     located = type("Located", (_Locator,), {"folder": folder})
     files = type("Files", (_EntryFiles,), {"_locator_classes": [located]})
-    return type("Entries", (caching.Cache,), {"_impl_class": files})(py_func)
+    return type("Entries", (_Entries,), {"_impl_class": files})(py_func)
 
 
 class Function(registry.CPUDispatcher):
@@ -124,6 +153,11 @@ class Function(registry.CPUDispatcher):
         return self._disks[folder]
 
     # --- parts, for compiled callers
+
+    def compile(self, sig: Any) -> Any:
+        """Compile a part."""
+        _import_arrays()
+        return super().compile(sig)
 
     def add_overload(self, result: Any) -> None:
         """Note a part; Python shall not find it, for it cannot be run."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -45,26 +44,6 @@ BOUNDS_CHECKED: bool = bool(_SETTINGS.BOUNDSCHECK)
 LOCK_SECONDS = 600.0  # longer than any compilation; after it two processes simply both compile
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_BLAS = "scipy.linalg.cython_blas"
-
-
-def _import_arrays() -> None:
-    """Import numba's array functions, without the library for matrices that they look for.
-
-    No rule multiplies matrices, and importing it takes as long as numba itself. (Numba asks for it once, here.)
-    """
-    if _BLAS in sys.modules:
-        return
-    modules: dict[str, Any] = sys.modules
-    modules[_BLAS] = None  # an import of it fails
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        del modules[_BLAS]
-
-
-if JIT_ENABLED:
-    _import_arrays()
 
 
 _ENVIRONMENT = (
@@ -103,7 +82,7 @@ def cache_folder(game: str = "") -> Path | None:
     """
     if not JIT_ENABLED:
         return None
-    name = cache.fingerprint(_PACKAGE, _ENVIRONMENT, _game_folder(game) if game else None)
+    name = cache.remembered_fingerprint(_PACKAGE, _ENVIRONMENT, _game_folder(game) if game else None)
     return cache.open_folder(f"{game}-{name}" if game else name)
 
 
