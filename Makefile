@@ -18,6 +18,9 @@ RULES_TESTS := $(wildcard tests/test_action_*.py tests/test_manual_examples*.py 
   test_invariants.py test_rules_under_load.py test_setup.py test_so_close.py test_solo.py test_thinking.py \
   test_twin.py)
 
+# Tests start hundreds of processes; without byte code each of them would compile every module again
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 POLICIES := nfsim/games/new_frontiers/policies
 STAMP := .venv/.installed
