@@ -42,9 +42,9 @@ def command(
     remedies: list[str] = []
     for place in dict.fromkeys(path("DIR", folder) for folder in folders):
         runs, problems = runs_in(place, AGAIN)
-        for problem, remedy in problems.items():
-            missing.append(Finding(str(place), problem))
-            remedies.append(remedy)
+        for problem in problems:
+            missing.append(Finding(str(problem.folder), problem.text))
+            remedies.append(problem.remedy)
         for run in runs:
             with watch_run(f"verifying {run.name}", quiet=json, unit="files") as watch:
                 found.append(verify_run(run, watch.started, watch.advanced))

@@ -79,6 +79,11 @@ def is_run(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() or (folder / RUN).is_file()
 
 
+def was_run(folder: Path) -> bool:
+    """Tell whether a folder holds tables of a run that has lost what says which run it is."""
+    return not is_run(folder) and any(PART.fullmatch(file.name) for file in folder.glob("*/*.parquet"))
+
+
 def verify_run(
     folder: Path, started: Callable[[int, int], None] | None = None, advanced: Callable[[int], None] | None = None
 ) -> Verified:
@@ -225,6 +230,11 @@ def _wrong_with(folder: Path, part: Expected) -> str:
     return what_is_wrong(path, part.bytes, part.sha256) or wrong_inside(path, part)
 
 
+def _of_the_system(name: str) -> bool:
+    """Tell whether a file is one that a desktop leaves in folders it has shown."""
+    return name in (".DS_Store", "Thumbs.db", "desktop.ini") or name.startswith("._")
+
+
 def _foreign(folder: Path, known: set[str], finished: bool) -> Iterator[Finding]:
     """Name the files that are none of the run's."""
     own = known | {MANIFEST, RUN, LOCK}
@@ -233,5 +243,5 @@ def _foreign(folder: Path, known: set[str], finished: bool) -> Iterator[Finding]
             file = Path(place, name).relative_to(folder).as_posix()
             record = file.startswith(f"{CHUNKS}/")  # those that cannot be read are findings of their own
             left_over = not finished and (record or PART.fullmatch(name) or name.endswith(TEMPORARY))
-            if file not in own and not left_over:
+            if file not in own and not left_over and not _of_the_system(name):
                 yield Finding(file, "is not a file of this run", foreign=True)

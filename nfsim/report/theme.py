@@ -5,11 +5,11 @@ drawing serves both themes and print. Series differ by marker as well as colour.
 Okabe and Ito, darkened or lightened until they stand out from their page.
 """
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from matplotlib import rc_context
+from matplotlib import rc_context, rcdefaults, rcParams
 
 # role: (on a light page, on a dark page); every light colour is used for one role only
 COLOURS: Mapping[str, tuple[str, str]] = {
@@ -73,9 +73,13 @@ STYLE: Any = {
 }
 
 
-def style() -> AbstractContextManager[None]:
-    """Return a context in which matplotlib draws and writes in this style."""
-    return rc_context(STYLE)
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """Draw and write in this style within a ``with`` block, whatever the user's own settings of matplotlib are."""
+    with rc_context():
+        rcdefaults()
+        rcParams.update(STYLE)
+        yield
 
 
 def colour(role: str) -> str:

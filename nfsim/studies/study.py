@@ -16,10 +16,11 @@ from typing import Any
 
 from nfsim.errors import BadInput
 from nfsim.files import read_text, write_atomic
+from nfsim.log.check import MANIFEST
 from nfsim.log.folder import cannot_write, check_identity, identity_in
 from nfsim.log.read import Run, load
 from nfsim.log.records import run_key
-from nfsim.log.verify import is_run
+from nfsim.log.verify import is_run, was_run
 from nfsim.report.source import Source, read
 from nfsim.run.execute import run
 from nfsim.run.options import Options
@@ -293,8 +294,23 @@ def _note(out: Path, played: Sequence[Played]) -> None:
         raise cannot_write(out, error) from None
 
 
-def runs_in(place: Path, remedy: str) -> tuple[list[Path], dict[str, str]]:
-    """Return the runs that are meant by a folder, and what is wrong with a study.
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a folder that is no run.
+
+    Attributes
+    ----------
+    folder : Path
+    text, remedy : str
+    """
+
+    folder: Path
+    text: str
+    remedy: str
+
+
+def runs_in(place: Path, remedy: str) -> tuple[list[Path], list[Problem]]:
+    """Return the runs that are meant by a folder, however deep they lie, and what is wrong around them.
 
     Parameters
     ----------
@@ -302,43 +318,55 @@ def runs_in(place: Path, remedy: str) -> tuple[list[Path], dict[str, str]]:
         Folder of a run, a study, or any folder of runs.
     remedy : str
         What to do where the same command helps.
-
-    Returns
-    -------
-    runs : list of Path
-    problems : dict of str to str
-        Each with its remedy.
     """
     if is_run(place):
-        return [place], {}
+        return [place], []
     if not place.is_dir():
         raise BadInput(place, "", "there is no such folder", "name the folder of a run, for example runs/demo_short")
-    beside = _below(place / RUNS) if (place / RUNS).is_dir() else []
-    if (place / STUDY).is_file():
-        try:
-            arms = read_study(place)
-        except BadInput as error:
-            if not beside:
-                raise
-            return beside, {f"{STUDY} {error.problem}": remedy}
-        there = [arm for arm in arms if is_run(arm.folder)]
-        gone = [arm.folder.name for arm in arms if arm not in there]
-        other = [arm.folder.name for arm in there if arm.holds_another]
-        problems = {f"these arms of the study are missing: {', '.join(gone)}": remedy} if gone else {}
-        if other:
-            problems[f"these are not the runs of their arms: {', '.join(other)}"] = f"{SWAPPED.capitalize()}."
-        return [arm.folder for arm in there], problems
-    if beside:
-        return beside, {f"the study is not finished: there is no {STUDY}": remedy}
-    if inside := _below(place):
-        return inside, {}
-    raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
+    if (place / STUDY).is_file() or (place / RUNS).is_dir():
+        return _of_study(place, remedy)
+    runs, problems = _below(place, remedy)
+    if not runs and not problems:
+        raise BadInput(place, "", "is not the folder of a run (no manifest.json)", "name one that nfsim run wrote")
+    return runs, problems
 
 
-def _below(place: Path) -> list[Path]:
-    """Return the runs in a folder, those of studies in it too."""
-    found = []
-    for folder in sorted(entry for entry in place.iterdir() if entry.is_dir()):
-        inside = sorted((folder / RUNS).iterdir()) if (folder / RUNS).is_dir() else []
-        found += [each for each in (folder, *inside) if is_run(each)]
-    return found
+def _of_study(place: Path, remedy: str) -> tuple[list[Path], list[Problem]]:
+    beside, problems = _below(place / RUNS, remedy) if (place / RUNS).is_dir() else ([], [])
+    if not (place / STUDY).is_file():
+        if beside:
+            problems.append(Problem(place, f"the study is not finished: there is no {STUDY}", remedy))
+        return beside, problems
+    try:
+        arms = read_study(place)
+    except BadInput as error:
+        if not beside:
+            raise
+        return beside, [*problems, Problem(place, f"{STUDY} {error.problem}", remedy)]
+    there = [arm for arm in arms if is_run(arm.folder)]
+    gone = [arm.folder.name for arm in arms if arm not in there]
+    other = [arm.folder.name for arm in there if arm.holds_another]
+    if gone:
+        problems.append(Problem(place, f"these arms of the study are missing: {', '.join(gone)}", remedy))
+    if other:
+        text = f"these are not the runs of their arms: {', '.join(other)}"
+        problems.append(Problem(place, text, f"{SWAPPED.capitalize()}."))
+    return [arm.folder for arm in there], problems
+
+
+def _below(place: Path, remedy: str) -> tuple[list[Path], list[Problem]]:
+    """Return the runs in a folder, those of studies and of folders in it too."""
+    found: list[Path] = []
+    problems: list[Problem] = []
+    for folder in sorted(entry for entry in place.iterdir() if entry.is_dir() and not entry.is_symlink()):
+        if is_run(folder):
+            found.append(folder)
+            continue
+        if was_run(folder):
+            problems.append(Problem(folder, f"holds tables of a run, but its {MANIFEST} is missing", remedy))
+            continue
+        inside = _of_study if (folder / STUDY).is_file() or (folder / RUNS).is_dir() else _below
+        runs, wrong = inside(folder, remedy)
+        found += runs
+        problems += wrong
+    return found, problems

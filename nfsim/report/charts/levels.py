@@ -46,11 +46,11 @@ def draw_levels(frame: pl.DataFrame, ax: Axes, levels: Sequence[str], *, numeric
         colour, mark = theme.series(place), theme.marker(place)
         if numeric:
             ax.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
-            ax.plot(x, value, marker=mark, markersize=4, linewidth=1.4, color=colour, label=run)
+            ax.plot(x, value, marker=mark, markersize=4, linewidth=1.4, color=colour)
         else:
             shifted = x + SPREAD * (place - (len(runs) - 1) / 2)
             ax.vlines(shifted, low, high, color=colour, linewidth=1.8)
-            ax.plot(shifted, value, mark, markersize=5, color=colour, label=run)
+            ax.plot(shifted, value, mark, markersize=5, color=colour)
     if numeric:
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=bool((frame["x"] % 1 == 0).all())))
     else:

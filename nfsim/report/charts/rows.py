@@ -160,7 +160,11 @@ def span(n: pl.Series) -> str:
 
 def legend(ax: Axes) -> None:
     """Put the names of the runs above the chart, one a line."""
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handletextpad=0.3, handlelength=1.2)
+    # named: left to itself, matplotlib leaves out names that begin with an underscore
+    named = [line for line in ax.lines if not len(line.get_xdata())]
+    ax.legend(
+        handles=named, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handletextpad=0.3, handlelength=1.2
+    )
 
 
 def block_places(frame: pl.DataFrame, column: str) -> tuple[Places, dict[str, float], float]:

@@ -161,8 +161,7 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
         about = f"{axis.title}; {marks}: 95 % intervals, n = {span(frame['n'])} {unit}"
         figure.supxlabel(wrap(about, RUN_WIDTH + NAME_WIDTH), fontsize=9.5)
         if names:
-            handles = grid.flat[0].get_legend_handles_labels()[0]
-            figure.legend(handles, names, loc="outside upper left", handlelength=1.2)
+            figure.legend(grid.flat[0].lines, names, loc="outside upper left", handlelength=1.2)
     return figure
 
 
