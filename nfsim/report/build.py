@@ -7,6 +7,7 @@ from pathlib import Path
 from nfsim.errors import BadInput
 from nfsim.files import real
 from nfsim.report import metrics
+from nfsim.report.answers import report_answer
 from nfsim.report.log_checks import blaming_tables
 from nfsim.report.metrics import ORDER
 from nfsim.report.naming import labelled, title
@@ -57,7 +58,7 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
         for group, prefix in zip(groups, prefixes(groups), strict=True)
     ]
     sources = [source for group in groups for source in group]
-    return write_page(out, title(sources), sources, sections)
+    return write_page(out, title(sources), report_answer(groups), sources, sections)
 
 
 def parts_of(group: Group) -> list[Part]:

@@ -1,16 +1,18 @@
 """What a study of single records says: sentences, tables and charts from the frames of `effects`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import polars as pl
 
 from nfsim.contract.objectives import Words
+from nfsim.report.answers import doubts, report_answer
 from nfsim.report.charts.differences import draw_effects, in_points, in_units
 from nfsim.report.formatting import MINUS, arrow, change, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.naming import patches
-from nfsim.report.page import Part
+from nfsim.report.page import Answer, Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import ReportTable
@@ -64,6 +66,70 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, base: Source) -> Part
                   owned.join(alike.select("record", "alike", "leaked"), on="record", how="left"))  # fmt: skip
     return Part(f"What a {record} does for whoever takes it", sentences(takers, logged, alike, base), [table],
                 [_picture(takers, naive, measure, base.words)])  # fmt: skip
+
+
+MOST_DRAWN = 10  # records in the picture of the answer
+
+
+def answer(owned: pl.DataFrame, base: Source, changed: int) -> Answer:
+    """Return which records are too strong or too weak, as far as the games can tell.
+
+    Parameters
+    ----------
+    owned : DataFrame
+        As `effects` returns it; empty if no record was looked at.
+    base : Source
+        The games as they are.
+    changed : int
+        Records looked at.
+    """
+    record, records = base.words.record, base.words.records
+    if owned.is_empty():
+        first = report_answer([[base]])
+        return Answer([f"No {record} was looked at; this is about the games as they are.", *first.text], first.picture)
+    measure = SCORE if base.players == 1 else WINS
+    takers = by_effect(
+        owned.filter(pl.col("measure") == measure, pl.col("estimate") == TAKERS),
+        owned.filter(pl.col("measure") == measure),
+    )
+    known = takers.filter(pl.col("difference").is_not_nan())
+    sure = known.filter(pl.col("p_adjusted").fill_nan(None) < SURE).to_dicts()
+    write = _write(measure)
+    gain = f"more {base.words.score}" if measure == SCORE else "more wins"
+    strong, weak = [r for r in sure if r["difference"] > 0], [r for r in reversed(sure) if r["difference"] < 0]
+    text = []
+    if strong:
+        listed = "; ".join(f"{r['record']} {write(r)}" for r in strong[:SAID])
+        text.append(
+            f"{len(strong)} of {changed} {records} bring whoever takes them {gain} than chance explains: {listed}."
+        )
+    else:
+        text.append(f"None of {changed} {records} brings whoever takes it {gain} than chance explains.")
+    if weak:
+        listed = "; ".join(f"{r['record']} {write(r)}" for r in weak[:SAID])
+        text.append(f"{len(weak)} do harm: {listed}.")
+    open_, never = len(known) - len(sure), changed - len(known)
+    text += [f"{open_} cannot be told from no effect."] if open_ else []
+    text += [f"{never} were never taken, so nothing is known of them."] if never > 0 else []
+    drawn = (
+        known.head(MOST_DRAWN)
+        if len(known) <= MOST_DRAWN
+        else pl.concat([known.head(MOST_DRAWN // 2), known.tail(MOST_DRAWN // 2)])
+    )
+    naive = owned.filter(
+        pl.col("measure") == measure, pl.col("estimate") == NAIVE, pl.col("record").is_in(drawn["record"].to_list())
+    )
+    picture = replace(
+        _picture(drawn, by_effect(naive, owned.filter(pl.col("measure") == measure)), measure, base.words),
+        name="answer",
+    )
+    return Answer(
+        [
+            *text,
+            f"This holds for {base.policies}: another player uses a {record} otherwise. {' '.join(doubts([base]))}",
+        ],
+        picture if len(drawn) else None,
+    )
 
 
 def by_effect(frame: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
