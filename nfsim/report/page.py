@@ -268,6 +268,7 @@ def _cannot_write(out: Path, error: OSError) -> BadInput:
 FOLDER = Path(__file__).parent / "templates"
 SCRIPT = "page.js"
 JOINTS = re.compile(r"([_/=]|[.,](?=[^\W\d]))(?=\w)")
+PERCENT = re.compile(r"(?<=\d) %")
 MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
 
 
@@ -283,6 +284,7 @@ def render(template: str, page: Mapping[str, Any]) -> bytes:
     )
     environment.filters["md"] = markdown_text
     environment.filters["soft"] = soft
+    environment.filters["whole"] = whole
     script = (FOLDER / SCRIPT).read_text("utf-8")
     own = {"script": Markup(script), "policy": content_policy(script)}
     return environment.get_template(template).render({**own, **page}).encode("utf-8")
@@ -300,6 +302,11 @@ def content_policy(script: str) -> str:
 def markdown_text(text: object) -> str:
     """Write a text so that Markdown shows it as it is, on one line."""
     return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
+
+
+def whole(text: Markup) -> Markup:
+    """Keep a number and its percent sign on one line."""
+    return Markup(PERCENT.sub("\N{NO-BREAK SPACE}%", text))
 
 
 def soft(text: object) -> Markup:

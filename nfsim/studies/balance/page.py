@@ -1,14 +1,13 @@
 """What a study of single records says: sentences, tables and charts from the frames of `effects`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import polars as pl
 
 from nfsim.contract.objectives import Words
-from nfsim.report.answers import doubts, report_answer
+from nfsim.report.answers import doubts, named, report_answer
 from nfsim.report.charts.differences import draw_effects, in_points, in_units
 from nfsim.report.formatting import MINUS, arrow, change, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.naming import patches
@@ -88,48 +87,37 @@ def answer(owned: pl.DataFrame, base: Source, changed: int) -> Answer:
         first = report_answer([[base]])
         return Answer([f"No {record} was looked at; this is about the games as they are.", *first.text], first.picture)
     measure = SCORE if base.players == 1 else WINS
-    takers = by_effect(
-        owned.filter(pl.col("measure") == measure, pl.col("estimate") == TAKERS),
-        owned.filter(pl.col("measure") == measure),
-    )
+    own = owned.filter(pl.col("measure") == measure)
+    takers, naive = (by_effect(own.filter(pl.col("estimate") == name), own) for name in (TAKERS, NAIVE))
     known = takers.filter(pl.col("difference").is_not_nan())
     sure = known.filter(pl.col("p_adjusted").fill_nan(None) < SURE).to_dicts()
-    write = _write(measure)
     gain = f"more {base.words.score}" if measure == SCORE else "more wins"
     strong, weak = [r for r in sure if r["difference"] > 0], [r for r in reversed(sure) if r["difference"] < 0]
-    text = []
+    counted = f"of {changed} {records}"
     if strong:
-        listed = "; ".join(f"{r['record']} {write(r)}" for r in strong[:SAID])
-        text.append(
-            f"{len(strong)} of {changed} {records} bring whoever takes them {gain} than chance explains: {listed}."
-        )
+        many = "brings whoever takes it" if len(strong) == 1 else "bring whoever takes them"
+        text = [f"{len(strong)} {counted} {many} {gain} than chance explains: {_few(strong, measure)}."]
     else:
-        text.append(f"None of {changed} {records} brings whoever takes it {gain} than chance explains.")
+        text = [f"None {counted} brings whoever takes it {gain} than chance explains."]
     if weak:
-        listed = "; ".join(f"{r['record']} {write(r)}" for r in weak[:SAID])
-        text.append(f"{len(weak)} do harm: {listed}.")
-    open_, never = len(known) - len(sure), changed - len(known)
-    text += [f"{open_} cannot be told from no effect."] if open_ else []
-    text += [f"{never} were never taken, so nothing is known of them."] if never > 0 else []
-    drawn = (
-        known.head(MOST_DRAWN)
-        if len(known) <= MOST_DRAWN
-        else pl.concat([known.head(MOST_DRAWN // 2), known.tail(MOST_DRAWN // 2)])
-    )
-    naive = owned.filter(
-        pl.col("measure") == measure, pl.col("estimate") == NAIVE, pl.col("record").is_in(drawn["record"].to_list())
-    )
-    picture = replace(
-        _picture(drawn, by_effect(naive, owned.filter(pl.col("measure") == measure)), measure, base.words),
-        name="answer",
-    )
-    return Answer(
-        [
-            *text,
-            f"This holds for {base.policies}: another player uses a {record} otherwise. {' '.join(doubts([base]))}",
-        ],
-        picture if len(drawn) else None,
-    )
+        text.append(f"{len(weak)} {'does' if len(weak) == 1 else 'do'} harm: {_few(weak, measure)}.")
+    rest = len(known) - len(sure), changed - len(known)
+    text += [f"{rest[0]} cannot be told from no effect."] if rest[0] else []
+    text += [f"{rest[1]} were never taken (n = 0), so nothing is known of them."] if rest[1] > 0 else []
+    text.append(f"This holds for {base.policies}: another player uses a {record} in other ways.")
+    ends = known
+    if len(known) > MOST_DRAWN:
+        ends = pl.concat([known.head(MOST_DRAWN // 2), known.tail(MOST_DRAWN // 2)])
+    logged = naive.filter(pl.col("record").is_in(ends["record"].to_list()))
+    picture = _picture(ends, logged, measure, base.words) if len(ends) else None
+    return Answer([*text, *doubts([base])], named(picture))
+
+
+def _few(found: Sequence[Row], measure: str) -> str:
+    """Write the first of some effects."""
+    write = _write(measure)
+    more = f" and {len(found) - SAID} more" if len(found) > SAID else ""
+    return "; ".join(f"{row['record']} {write(row)}" for row in found[:SAID]) + more
 
 
 def by_effect(frame: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:

@@ -1,13 +1,12 @@
 """What a comparison says: what sets two runs apart, the differences in words, a table, charts."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
 
-from nfsim.report.answers import doubts
+from nfsim.report.answers import doubts, named
 from nfsim.report.charts.differences import draw_differences, in_points, in_units
 from nfsim.report.charts.rows import highest
 from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate, signed
@@ -163,9 +162,8 @@ def answer(before: Source, after: Source, frame: pl.DataFrame) -> Answer:
     if found.is_empty():
         widest = frame.filter(pl.col("unit") == RATE).select(((pl.col("high") - pl.col("low")) / 2).max()).item()
         within = f" Rates differ by at most {100 * widest:.1f} points or so." if widest else ""
-        text = [
-            f"{other} and {one} cannot be told apart: none of {len(frame)} figures differs by more than chance.{within}"
-        ]
+        none = f"none of {len(frame)} figures differs by more than chance"
+        text = [f"{other} and {one} cannot be told apart: {none}.{within}"]
     else:
         heads = [name for name in (words.any_objective, words.score) if name in found["figure"]]
         first = [found.filter(pl.col("figure") == name).to_dicts()[0] for name in heads]
@@ -181,8 +179,7 @@ def answer(before: Source, after: Source, frame: pl.DataFrame) -> Answer:
     drawn = found if len(found) else frame
     kind = RATE if (drawn["unit"] == RATE).any() else words.score
     picture = _picture(before, after, drawn.filter(pl.col("unit") == kind).head(MOST_DRAWN), kind == RATE)
-    named = None if picture is None else replace(picture, name="answer")
-    return Answer([*text, how, *doubts([before, after])], named)
+    return Answer([*text, how, *doubts([before, after])], named(picture))
 
 
 def _told(row: Row) -> str:

@@ -68,10 +68,8 @@ def answer(swept: Swept, chosen: str, sources: Sequence[Source]) -> Answer:
         text.append(f"{who}{chosen} goes from {least} to {most}.{end}")
     text[0] = f"{text[0]} The picture shows every level of {axis.title}."
     runs = runs_of(frame)[:LINES]
-    drawn = frame.filter(pl.col("run").is_in(runs))
-    picture = _picture(
-        swept, axis, drawn, [chosen], ("answer", f"{chosen} by {axis.title}"), swept.units[chosen] == RATE
-    )
+    drawn, title = frame.filter(pl.col("run").is_in(runs)), f"{chosen} by {axis.title}"
+    picture = _picture(swept, axis, drawn, [chosen], ("answer", title), swept.units[chosen] == RATE)
     return Answer([*text, *doubts(sources)], picture)
 
 
