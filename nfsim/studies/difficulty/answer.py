@@ -168,7 +168,7 @@ def doubt(own: Frame, bags: Frame, kinds: Kinds, source: Source) -> str:
         guessed = ""
     widest = max(sizes, key=lambda text: sizes[text]).split(" by ")[0]
     most = f" The widest is {widest}." if len(sizes) > 1 else ""
-    return f"These numbers move: {_and(list(sizes))}.{most}{f' {guessed}' if guessed else ''}"
+    return f"How sure is this? These move the numbers: {_and(list(sizes))}.{most}{f' {guessed}' if guessed else ''}"
 
 
 def answer_picture(own: Frame, kinds: Kinds, words: Words) -> Picture:
