@@ -25,7 +25,7 @@ FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SHORTER = {
     "run": ("--games", "200"),
     "campaign": ("--campaigns", "10", "--sample", "4"),
-    "difficulty": ("--games", "50", "--no-campaigns", "--search", "3", "--rounds", "10"),
+    "difficulty": ("--games", "50", "--no-campaigns", "--search", "3", "--rounds", "10", "--bags", "1"),
     "thresholds": ("--games", "50"),
     "sweep": ("--games", "50"),
     "balance": ("--games", "50", "--cost", "none"),

@@ -87,7 +87,6 @@
           show();
         });
       }
-      show();
     });
     box.hidden = false;
   }

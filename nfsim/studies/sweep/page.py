@@ -105,14 +105,14 @@ def _sentence(row: dict[str, Any], unit: str) -> str:
     values_ = ("after", "before", "difference", "low", "high")
     after, before, difference, low, high = (row[name] for name in values_)
     if row["unit"] == RATE:
-        level = f"{percent(after)} in place of {percent(before)}"
+        values = percent(before), percent(after)
         gap = points(difference, low, high)
     else:
-        level = f"{signed(after, 2)} in place of {signed(before, 2)}"
+        values = signed(before, 2), signed(after, 2)
         gap = change(difference, low, high, 2)
     return (
-        f"{row['level']} against {row['against']}{where}: {row['figure']} {level}, {gap}, "
-        f"n = {integer(row['n'])} {unit}."
+        f"{row['figure']}: {values[0]} with {row['against']}, {values[1]} with {row['level']}{where}, a difference of "
+        f"{gap}, n = {integer(row['n'])} {unit}."
     )
 
 
