@@ -143,9 +143,14 @@ def test_p_values_are_adjusted_within_a_campaign():
     assert both.filter(campaign="1")["p_adjusted"].to_list() == one["p_adjusted"].to_list()
 
 
-def said(met, *more):
+def said(met, *more, games=numbers.AIMED):
     played = [*arms(met), *more]
-    return page.overall(numbers.rates(played), numbers.comparisons(played), WORDS)
+    rates = numbers.rates(played).with_columns(pl.lit(games).alias("games"))
+    return page.overall(rates, numbers.comparisons(played), WORDS)
+
+
+def test_what_a_player_that_does_not_aim_happens_to_like_is_no_difficulty():
+    assert said([(game, (1, game < 10)) for game in range(100)], games=numbers.PLAYED) == []
 
 
 def test_a_condition_is_called_the_easiest_where_the_games_support_it():

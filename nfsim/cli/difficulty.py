@@ -35,7 +35,8 @@ def command(
         typer.Option(metavar="N", help="Games of search_planner, of each aim; also its chances of campaigns."),
     ] = None,
     bags: Annotated[
-        str | None, typer.Option(metavar="N", help="Other sets of tiles that are played too [default: 4].")
+        str | None,
+        typer.Option(metavar="N", help="Sets drawn for what nobody knows, played too [default: 4]."),
     ] = None,
     no_campaigns: Annotated[
         bool, typer.Option("--no-campaigns", help="Leave out the chances of whole campaigns.")
