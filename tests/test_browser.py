@@ -66,7 +66,7 @@ def browser(started, page):
     started.get_log("performance")
     look(started, width=1000, scheme="light")
     started.get(page.as_uri())
-    started.find_element(By.ID, "open").click()
+    started.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
     return started
 
 
@@ -124,6 +124,19 @@ def test_the_first_screen_holds_the_answer_and_its_picture_and_all_else_is_close
     assert max(each["y"] + each["height"] for each in (first, picture)) <= height
     assert not [part for part in started.find_elements(By.TAG_NAME, "details") if part.get_attribute("open")]
     assert started.execute_script("return document.documentElement.scrollHeight") < 4 * height
+
+
+def test_one_button_opens_and_closes_every_part(browser):
+    def opened():
+        return {part.get_attribute("open") is not None for part in browser.find_elements(By.TAG_NAME, "details")}
+
+    button = browser.find_element(By.ID, "open")
+    assert opened() == {True}
+    button.click()
+    assert opened() == {False}
+    button.click()
+    assert opened() == {True}
+    assert button.get_attribute("aria-pressed") == "true"
 
 
 def test_a_link_opens_the_part_that_it_leads_to(started, page):
