@@ -372,6 +372,7 @@ def test_a_campaign_with_and_without_the_chip_shares_games_and_changes_no_chance
         assert (row["n"], row["rate"]) == (direct.n, direct.values[0][mask, chip])
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_function_in_python_has_rates_but_no_chances(command, tmp_path):
     code, out, _ = command(
         "--games",
