@@ -241,6 +241,7 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
     assert "What a tile does for whoever takes it" in page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 60, "--tiles", "top:1", "--cost", "+1", "--out", "study")
     assert code == 0

@@ -133,14 +133,14 @@ def test_every_chart_has_words_and_a_picture(report):
     assert "#0072b2" not in text.split("</style>")[1], "a colour that does not follow the theme"
 
 
-def test_the_same_runs_give_the_same_bytes(tmp_path):
-    run = solo_run(tmp_path / "run", 50)
-    for name in ("a", "b"):
-        build_report([run], tmp_path / name)
-    files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file())
+@pytest.mark.soak  # by default a study is written twice, and compared, in test_difficulty
+def test_the_same_runs_give_the_same_bytes(report, tmp_path):
+    out, *_ = report
+    build_report([out.parent / "short", out.parent / "long"], tmp_path / "again")
+    files = sorted(p.relative_to(out) for p in out.rglob("*") if p.is_file())
     assert len(files) > 10
     for file in files:
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
+        assert (out / file).read_bytes() == (tmp_path / "again" / file).read_bytes(), file
 
 
 @pytest.mark.filterwarnings("error")

@@ -507,6 +507,7 @@ def played(command, tmp_path):
     return call, out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_sweep_end_to_end(played):
     call, out = played
     code, printed, _ = call("--vary", "bag.xeno=0,8", "--vary", "policy=uniform,balanced", "--json")
