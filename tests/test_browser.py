@@ -7,6 +7,7 @@ import os
 import shutil
 import struct
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -88,13 +89,19 @@ def shown(slider):
     return at, rates
 
 
+@cache
+def scored(name, rounds):
+    """Return VPs of the games that met the rest of a condition."""
+    tables = solo_tables(GAMES[rounds], rounds, seed=rounds)
+    met = tables["objectives"].filter(objective=name)["requires_met"].to_numpy()
+    return tables["seats"]["score"].to_numpy()[met]
+
+
 def expected(name, vp):
     """Return the same, counted in the tables in Python."""
     rates = []
     for rounds, n in GAMES.items():
-        tables = solo_tables(n, rounds, seed=rounds)
-        met = tables["objectives"].filter(objective=name)["requires_met"].to_numpy()
-        k = int((met & (tables["seats"]["score"].to_numpy() >= vp)).sum())
+        k = int((scored(name, rounds) >= vp).sum())
         rates.append(f"{rate(k / n, *map(float, wilson(k, n)))} n = {integer(n)}")
     return f"{vp}+ VPs", rates
 

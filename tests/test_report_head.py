@@ -10,6 +10,8 @@ from nfsim.cli.report import command
 from nfsim.report.build import build_report
 from nfsim.stats.intervals import mean_interval
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_a_mean_over_several_seats_has_one_interval(tmp_path):
     """The game is the unit: the distribution and the total of the sources say the same."""
