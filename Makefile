@@ -9,7 +9,7 @@ PYTHON ?=
 PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist loadfile
 # Arguments of the benchmark, for example: make bench BENCH_ARGS="--check --only solo"
 BENCH_ARGS ?=
-# Parts of the soak, all if empty: memory rules twin kill fuzz
+# Parts of the soak, all if empty: memory rules twin kill fuzz tests
 SOAK ?=
 
 # Tests in which compiled rules and players work on their arrays; in the others no index is new
@@ -36,14 +36,14 @@ setup: $(STAMP) ## Make .venv and install everything in it, if something changed
 demo: $(STAMP) ## Run the main job: simulate, print the table, write a report
 	$(BIN)/nfsim demo
 
-test: $(STAMP) ## Run all tests
+test: $(STAMP) ## Run all tests but those marked soak
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-bounds: $(STAMP) ## Run the tests of the rules with every array index checked (compiled separately)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(PYTEST_ARGS) $(RULES_TESTS)
 
 test-nojit: $(STAMP) ## Run the quicker tests as plain Python, without compiling
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow and not browser" $(PYTEST_ARGS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow and not browser and not soak" $(PYTEST_ARGS)
 
 check: $(STAMP) ## Lint, format check, types
 	$(BIN)/ruff check .
@@ -62,7 +62,7 @@ format: $(STAMP) ## Put the code in the standard format
 bench: $(STAMP) ## Measure speed and memory, and say what is worse than in bench.json
 	$(BIN)/nfsim bench --against bench.json $(BENCH_ARGS)
 
-soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz; all are run, 1 if one fails
+soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz, tests; all are run, 1 if one fails
 	PYTHONPATH=tests $(BIN)/python -m soak $(SOAK)
 
 regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it

@@ -1,5 +1,6 @@
 """What several test files use."""
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 
@@ -47,6 +48,26 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
             solo.rule_set.game(solo.prepared, solo.seated, 1, 0).advice(1)
             for policy in ("balanced", "planner"):
                 assert main(["campaign", "1", "--campaigns", "1", "--sample", "2", "--policy", policy, "--json"]) == 0
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every chart of a page be the same small drawing: drawing takes most of a page's time.
+
+    For tests of what a page says. A test of each study draws its charts, and so do tests of what drawings hold.
+    """
+    drawn, picture = _a_drawing()
+    monkeypatch.setattr("nfsim.report.svg.raw", lambda _figure: drawn)
+    monkeypatch.setattr("nfsim.report.svg.png", lambda _figure, _below="": picture)
+
+
+@functools.cache
+def _a_drawing() -> tuple[str, bytes]:
+    from matplotlib.figure import Figure
+
+    from nfsim.report import svg
+
+    return svg.raw(Figure((1, 1))), svg.png(Figure((1, 1)))
 
 
 @pytest.fixture(scope="session")

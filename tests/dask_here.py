@@ -17,6 +17,7 @@ from nfsim.run.progress import Watch
 from nfsim.run.scenario import Scenario, read_scenario
 
 GAMES = 80_000  # eight chunks
+SHORT = "setup.rounds=2"  # so that most of the time is what is tested: chunks that travel
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -69,7 +70,7 @@ class Dask:
 @pytest.fixture(name="solo", scope="module")
 def solo_scenario() -> Scenario:
     """What a test module plays on a cluster."""
-    return read_scenario("solo_campaign1_short", overrides={"games": GAMES, "policy": "uniform"})
+    return read_scenario("solo_campaign1_short", [SHORT], {"games": GAMES, "policy": "uniform"})
 
 
 @pytest.fixture(name="here", scope="module")

@@ -229,6 +229,7 @@ def test_a_blank_xeno_world_penalises_nobody():
     assert blank(in_play()["Xeno Colony"])["set"]["penalty"] == 0
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_one_tile_from_the_command_to_the_page(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 60, "--tiles", "space marines", "--json", "--out", "study")
     found = json.loads(out)
@@ -240,6 +241,7 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
     assert "What a tile does for whoever takes it" in page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 60, "--tiles", "top:1", "--cost", "+1", "--out", "study")
     assert code == 0
@@ -294,6 +296,7 @@ def test_a_file_named_as_the_list_of_a_study_is_refused_before_the_games_as_they
     assert [file.name for file in (tmp_path / "study").rglob("*")] == ["study.json"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 20, "--tiles", "none", "--out", "study")
     assert code == 0

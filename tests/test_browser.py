@@ -7,6 +7,7 @@ import os
 import shutil
 import struct
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,18 +62,19 @@ def started(tmp_path_factory):
 
 @pytest.fixture
 def browser(started, page):
-    """The browser with the page just opened, wide and light."""
+    """The browser with the page just opened, wide and light, and every part of it open."""
     started.get_log("browser")
     started.get_log("performance")
     look(started, width=1000, scheme="light")
     started.get(page.as_uri())
+    started.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
     return started
 
 
-def look(driver, width, scheme, media=""):
+def look(driver, width, scheme, media="", height=800):
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
@@ -87,13 +89,19 @@ def shown(slider):
     return at, rates
 
 
+@cache
+def scored(name, rounds):
+    """Return VPs of the games that met the rest of a condition."""
+    tables = solo_tables(GAMES[rounds], rounds, seed=rounds)
+    met = tables["objectives"].filter(objective=name)["requires_met"].to_numpy()
+    return tables["seats"]["score"].to_numpy()[met]
+
+
 def expected(name, vp):
     """Return the same, counted in the tables in Python."""
     rates = []
     for rounds, n in GAMES.items():
-        tables = solo_tables(n, rounds, seed=rounds)
-        met = tables["objectives"].filter(objective=name)["requires_met"].to_numpy()
-        k = int((met & (tables["seats"]["score"].to_numpy() >= vp)).sum())
+        k = int((scored(name, rounds) >= vp).sum())
         rates.append(f"{rate(k / n, *map(float, wilson(k, n)))} n = {integer(n)}")
     return f"{vp}+ VPs", rates
 
@@ -114,9 +122,44 @@ def pixels(png):
     return {raw[i + 1 : i + row] for i in range(0, len(raw), row)}
 
 
-def test_every_slider_starts_at_the_printed_threshold_of_the_first_run(browser):
-    found = [shown(slider) for slider in sliders(browser)]
-    assert found == [expected(name, vp) for name, vp, _ in CONDITIONS["short"]]
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (390, 800)])
+def test_the_first_screen_holds_the_answer_and_its_picture_and_all_else_is_closed(started, page, width, height):
+    look(started, width, "light", height=height)
+    started.get(page.as_uri())
+    first = started.find_element(By.CSS_SELECTOR, ".said p").rect
+    picture = started.find_element(By.CSS_SELECTOR, ".answer figure svg").rect
+    assert max(each["y"] + each["height"] for each in (first, picture)) <= height
+    assert not [part for part in started.find_elements(By.TAG_NAME, "details") if part.get_attribute("open")]
+    assert started.execute_script("return document.documentElement.scrollHeight") < 4 * height
+
+
+def test_one_button_opens_and_closes_every_part(browser):
+    def opened():
+        return {part.get_attribute("open") is not None for part in browser.find_elements(By.TAG_NAME, "details")}
+
+    button = browser.find_element(By.ID, "open")
+    assert opened() == {True}
+    button.click()
+    assert opened() == {False}
+    button.click()
+    assert opened() == {True}
+    assert button.get_attribute("aria-pressed") == "true"
+
+
+def test_a_link_opens_the_part_that_it_leads_to(started, page):
+    started.get(page.as_uri())
+    part = started.find_element(By.XPATH, "//details[.//h3[@id='claims']]")
+    assert not part.get_attribute("open")
+    started.find_element(By.CSS_SELECTOR, "a[href='#claims']").click()
+    assert part.get_attribute("open")
+
+
+def test_every_slider_starts_with_each_run_at_its_own_printed_threshold(browser):
+    printed = zip(CONDITIONS["short"], CONDITIONS["long"], strict=True)
+    for slider, ((name, short, _), (_, long, _)) in zip(sliders(browser), printed, strict=True):
+        at, rates = shown(slider)
+        assert rates == [expected(name, short)[1][0], expected(name, long)[1][1]]
+        assert at == ("Each at its own printed threshold" if short != long else f"{short}+ VPs")
 
 
 def test_moved_by_keyboard_a_slider_shows_what_python_counts_at_every_threshold(browser):
@@ -182,7 +225,7 @@ def test_the_tab_key_reaches_toggle_contents_and_every_slider_in_order(browser):
         )
     order = [slider.find_element(By.TAG_NAME, "input").get_attribute("id") for slider in sliders(browser)]
     assert [name for name in reached if name in order] == order
-    assert reached[:3] == ["skip", "theme", "a"]
+    assert reached[:3] == ["skip", "open", "theme"]
 
 
 def test_every_slider_has_a_name_and_is_announced(browser):
@@ -265,6 +308,8 @@ def test_without_scripts_the_table_is_there_and_no_control_that_does_nothing(bro
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get(page.as_uri())
+        for heading in browser.find_elements(By.TAG_NAME, "summary"):
+            heading.click()
         assert browser.find_element(By.CSS_SELECTOR, ".still table").is_displayed()
         assert not browser.find_element(By.CSS_SELECTOR, ".sliders").is_displayed()
         assert not browser.find_element(By.ID, "theme").is_displayed()

@@ -84,7 +84,7 @@ def planned(tmp_path_factory):
     file = folder / "hasty.toml"
     file.write_text('kind = "planner"\nplan = "few rollouts"\n[thinking]\nplans = true\nplan_rollouts = 4\n')
     found = trial(str(file), [])
-    return found, play(found, folder / "run", runs=300, sampled=150)
+    return found, play(found, folder / "run", runs=100, sampled=60)
 
 
 @pytest.fixture
@@ -249,10 +249,10 @@ def covered(chance: tuple[float, ...], games: int, *, shared: bool, times: int =
 @pytest.mark.parametrize(
     ("chance", "games"),
     [
-        ((0.9, 0.8, 0.9, 0.003), 1000),  # one condition that some samples never meet
+        pytest.param((0.9, 0.8, 0.9, 0.003), 1000, marks=pytest.mark.soak),  # one that some samples never meet
         ((0.02, 0.02, 0.02, 0.02), 100),  # all of them
-        ((0.3, 0.3, 0.3, 0.3), 100),
-        ((0.99, 0.99, 0.99, 0.98), 100),  # some samples always meet something
+        pytest.param((0.3, 0.3, 0.3, 0.3), 100, marks=pytest.mark.soak),
+        pytest.param((0.99, 0.99, 0.99, 0.98), 100, marks=pytest.mark.soak),  # some samples always meet something
     ],
 )
 def test_the_interval_of_a_campaign_holds_its_chance_as_often_as_it_says(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dask_here import GAMES, After, Command, Dask, interrupt, on, run_here, same_rows, solo_scenario  # noqa: F401 - fixtures
+from dask_here import GAMES, SHORT, After, Command, Dask, interrupt, on, run_here, same_rows, solo_scenario  # noqa: F401 - fixtures
 
 import nfsim
 from nfsim.log.read import Run, load
@@ -181,7 +181,10 @@ def test_a_chunk_that_ends_its_workers_is_given_up_in_one_sentence(
 def test_a_worker_that_cannot_write_is_named_in_one_sentence(
     tmp_path: Path, solo: Scenario, here: Run, command: Command
 ) -> None:
-    dask, line = Dask(tmp_path), ("run", "solo_campaign1_short", "--games", GAMES, "--policy", "uniform")
+    dask, line = (
+        Dask(tmp_path),
+        ("run", "solo_campaign1_short", "--set", SHORT, "--games", GAMES, "--policy", "uniform"),
+    )
     try:
         dask.add_worker(before=("sh", "-c", 'ulimit -f 64 && exec "$0" "$@"'))  # no file gets larger than 32 kB
         dask.wait_for(1)

@@ -45,7 +45,7 @@ def test_the_manifest_names_its_ports_and_volumes_once() -> None:
     assert all(type(word) is str for container in (worker, scheduler) for word in container["args"])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_job_script_plays_its_run_and_leaves_no_process(tmp_path: Path) -> None:
     commands = tmp_path / "bin"
     commands.mkdir()

@@ -16,7 +16,9 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("seconds", [0, 0.1], ids=["together", "nfsim while it closes"])
+@pytest.mark.parametrize(
+    "seconds", [pytest.param(0, id="together"), pytest.param(0.1, id="nfsim while it closes", marks=pytest.mark.soak)]
+)
 def test_scheduler_and_nfsim_that_are_told_to_end_leave_one_sentence(tmp_path: Path, seconds: float) -> None:
     dask = Dask(tmp_path)
     line = [sys.executable, "-m", "nfsim", "run", "solo_campaign1_short", "--games", "50000000", "--policy", "uniform"]

@@ -114,6 +114,7 @@ def test_a_worker_of_another_source_that_joins_between_two_arms_is_refused(dask:
     assert not list((tmp_path / "study" / "runs" / "4_rounds").glob("*/*.parquet"))
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("line", COMMANDS, ids=[line[0] for line in COMMANDS])
 def test_workers_play_all_games_of_a_study(
     dask: Dask, line: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command

@@ -166,6 +166,7 @@ def test_the_command_compares_two_runs_and_writes_one_page(tmp_path, command):
     assert [file.name for file in (tmp_path / "out").rglob("*.html")] == ["report.html"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_json_has_every_difference(tmp_path, command):
     runs = solo_run(tmp_path / "a", 200, 10), solo_run(tmp_path / "b", 200, 12)
     code, out, _ = command("compare", *runs, "--out", tmp_path / "out", "--json")
@@ -175,6 +176,7 @@ def test_json_has_every_difference(tmp_path, command):
     assert {"figure", "n", "difference", "low", "high", "p_adjusted"} <= set(found["differences"][0])
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_scenarios_are_played_with_the_seed_of_the_run_they_are_compared_with(tmp_path, command):
     base = tmp_path / "base"
     assert command("run", "solo_campaign1_short", "--games", 60, "--seed", 9, "--out", base)[0] == 0

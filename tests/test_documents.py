@@ -23,15 +23,27 @@ PAGES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
          for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}  # fmt: skip
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SHORTER = {
-    "run": ("--games", "200"),
+    "run": ("--games", "100"),
     "campaign": ("--campaigns", "10", "--sample", "4"),
-    "difficulty": ("--games", "50", "--no-campaigns", "--search", "3", "--rounds", "10"),
-    "thresholds": ("--games", "50"),
-    "sweep": ("--games", "50"),
-    "balance": ("--games", "50", "--cost", "none"),
-    "compare": ("--games", "50"),
-    "ladder": ("--games", "20"),
-    "tune": ("--generations", "5"),
+    "difficulty": (
+        "--games",
+        "10",
+        "--no-campaigns",
+        "--search",
+        "1",
+        "--rounds",
+        "10",
+        "--bags",
+        "1",
+        "--campaign",
+        "1",
+    ),
+    "thresholds": ("--games", "20"),
+    "sweep": ("--games", "10"),
+    "balance": ("--games", "20", "--cost", "none"),
+    "compare": ("--games", "20"),
+    "ladder": ("--games", "4"),
+    "tune": ("--generations", "2"),
 }
 STUDIES = ("campaign", "difficulty", "thresholds", "sweep", "balance", "compare", "tune")
 """Commands that take seconds however few games they play: of each only the first one is carried out."""
@@ -76,6 +88,7 @@ def carried_out() -> list[list[str]]:
     return []
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
 def test_every_command_of_a_page_works(
     page: str, folder: Path, carried_out: list[list[str]], monkeypatch: pytest.MonkeyPatch
@@ -119,6 +132,7 @@ def test_commands_that_a_text_names_exist_with_their_options(page: str) -> None:
         assert {word for word in words if word.startswith("--")} <= known, words
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("page", with_commands("python"))
 def test_the_python_snippets_of_a_page_work(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page == "docs/cluster.md":

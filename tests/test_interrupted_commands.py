@@ -13,18 +13,18 @@ from pathlib import Path
 import pytest
 from killing import differences
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="signals"), pytest.mark.usefixtures("undrawn")]
 
 SOLO = "solo_campaign1_short"
 OUT = {"tune": "out.toml"}  # where it is not a folder
 COMMANDS = {
-    "run": ["run", SOLO, "--games", "30000"],
+    "run": ["run", SOLO, "--games", "20100"],
     "run --until": ["run", SOLO, "--until", "0.02", "--games", "40000"],
-    "difficulty": ["difficulty", "--policies", "uniform,balanced", "--games", "200", "--no-campaigns"],
-    "thresholds": ["thresholds", "--policy", "balanced", "--games", "300"],
-    "sweep": ["sweep", SOLO, "--vary", "bag.xeno=1..3", "--games", "200"],
-    "balance": ["balance", "rift_2p", "--tiles", "Space Marines", "--games", "200"],
-    "compare": ["compare", SOLO, "solo_campaign1_long", "--games", "300"],
+    "difficulty": ["difficulty", "--policies", "uniform,balanced", "--games", "40", "--no-campaigns"],
+    "thresholds": ["thresholds", "--policy", "balanced", "--games", "60"],
+    "sweep": ["sweep", SOLO, "--vary", "bag.xeno=1..3", "--games", "60"],
+    "balance": ["balance", "rift_2p", "--tiles", "Space Marines", "--games", "40"],
+    "compare": ["compare", SOLO, "solo_campaign1_long", "--games", "60"],
     "campaign": ["campaign", "1", "--policy", "balanced", "--campaigns", "900", "--sample", "2"],
     "ladder": ["ladder", SOLO, "--policies", "uniform,balanced", "--games", "4100", "--no-aim"],
     "tune": ["tune", SOLO, "--games", "10", "--generations", "4", "--held-out", "200"],
@@ -46,23 +46,29 @@ main(sys.argv[1:])
 """
 
 
-PAGES = ("compare", "balance")  # whose pages take seconds
+KILLED_BY_DEFAULT = ("run", "sweep")  # Ctrl-C stops every command at the same places
+every_kind = pytest.mark.parametrize("kind", COMMANDS)
 
 
-@pytest.fixture(params=[pytest.param(kind, marks=[pytest.mark.slow] * (kind in PAGES)) for kind in COMMANDS])
-def kind(request):
-    return request.param
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Folders in which commands were run undisturbed, by command."""
+    return tmp_path_factory.mktemp("undisturbed"), {}
 
 
 @pytest.fixture
-def whole(kind, tmp_path, monkeypatch, command):
-    """Return the folder in which a command was run undisturbed; others are beside it."""
-    for name in ("whole", "disturbed"):
-        (tmp_path / name).mkdir()
-    monkeypatch.chdir(tmp_path / "whole")
-    assert command(*arguments(kind))[0] == 0
+def whole(kind, undisturbed, tmp_path, monkeypatch, command):
+    """Return the folder in which a command was run undisturbed; the current one is empty."""
+    base, there = undisturbed
+    if kind not in there:
+        folder = base / kind
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        assert command(*arguments(kind))[0] == 0
+        there[kind] = folder
+    (tmp_path / "disturbed").mkdir()
     monkeypatch.chdir(tmp_path / "disturbed")
-    return tmp_path / "whole"
+    return there[kind]
 
 
 def arguments(kind):
@@ -82,6 +88,7 @@ def not_the_same(one, other):
     return "; ".join(found)
 
 
+@every_kind
 def test_ctrl_c_says_what_is_kept_and_the_same_command_ends_as_undisturbed(kind, whole, command, monkeypatch):
     calls = count(1)
 
@@ -103,6 +110,9 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_ends_as_undisturbed(kind,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=() if kind in KILLED_BY_DEFAULT else pytest.mark.soak) for kind in COMMANDS]
+)
 def test_a_killed_command_ends_as_undisturbed_when_it_is_run_again(kind, whole, command):
     code = KILLED.replace("AT", str(MARKS.get(kind, AT)))
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}

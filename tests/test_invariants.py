@@ -37,8 +37,19 @@ def name(scenario: Scenario) -> str:
     return "-".join(str(value) for value in scenario.values())
 
 
+FEW = [
+    *(table for table in TABLES if table["goals"] == (table["players"] != 3)),
+    *(alone for place, alone in enumerate(SOLO) if place % 7 == 0),
+]
+"""With every number of players, both boxes, both lengths, both profiles; `test_rules_under_load` plays all setups."""
 BY_NAME = {name(scenario): scenario for scenario in [*TABLES, *SOLO]}
-everywhere = pytest.mark.parametrize("scenario", [*TABLES, *SOLO], ids=name)
+everywhere = pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param(scenario, id=name(scenario), marks=() if scenario in FEW else pytest.mark.soak)
+        for scenario in [*TABLES, *SOLO]
+    ],
+)
 
 
 def made(scenario: Scenario, seed: int) -> Game:

@@ -48,7 +48,7 @@ def solo(length: str) -> Rows:
     return played(f"solo_campaign1_{length}", quick_search, SOLO_GAMES)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_games_of_3_to_5_competent_players_last_about_12_to_15_rounds() -> None:
     """001: usually 12 to 15. Half of them do here; with 3 some last longer, with 5 some end sooner."""
     rounds = {players: table_of(players)["games"]["rounds"] for players in (3, 4, 5)}
@@ -56,7 +56,7 @@ def test_games_of_3_to_5_competent_players_last_about_12_to_15_rounds() -> None:
     assert np.median(rounds[3]) >= np.median(rounds[4]) >= np.median(rounds[5])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_solo_empire_after_10_rounds_resembles_one_at_the_end_of_a_game_with_others() -> None:
     """000 p. 2: similar empires. Colonies and developments together, and the winner's VPs."""
     alone = solo("short")["seats"]
@@ -66,7 +66,7 @@ def test_a_solo_empire_after_10_rounds_resembles_one_at_the_end_of_a_game_with_o
     assert 0.8 < alone["score"].mean() / others["score"][others["rank"] == 1].mean() < 1.4
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_12_rounds_score_at_least_as_much_more_than_10_as_the_printed_thresholds_ask_for() -> None:
     """000 p. 3: 70 VPs against 55, 50 against 40. The same deals, so pairs of games."""
     short, long = solo("short")["seats"]["score"], solo("long")["seats"]["score"]

@@ -122,7 +122,7 @@ def test_random_numbers_belong_to_the_game_whichever_games_are_played_before_it(
 
 
 def test_processes_write_the_rows_of_one_process(here):
-    scenario = read_scenario("solo_campaign1_short", overrides={"games": 250, "policy": "mine:by_chance"})
+    scenario = read_scenario("solo_campaign1_short", overrides={"games": 120, "policy": "mine:by_chance"})
     run(scenario, here / "one", jobs=1)
     run(scenario, here / "two", jobs=2)
     assert all(one.equals(two) for one, two in zip(tables("one").values(), tables("two").values(), strict=True))
@@ -313,8 +313,8 @@ def test_worker_processes_that_began_in_another_folder_write_where_the_run_is(he
         (here / folder).mkdir()
         (here / folder / "mine.py").write_text(MINE)
         monkeypatch.chdir(here / folder)
-        run(read_scenario("solo_campaign1_short", overrides={"games": 200, "policy": "mine:as_numpy"}), "out", jobs=2)
-        assert len(tables("out")["games"]) == 200
+        run(read_scenario("solo_campaign1_short", overrides={"games": 120, "policy": "mine:as_numpy"}), "out", jobs=2)
+        assert len(tables("out")["games"]) == 120
 
 
 @pytest.mark.usefixtures("here")
@@ -334,7 +334,7 @@ def test_chunks_of_functions_are_small_and_cover_every_game():
         assert parts[0].games <= MOST_SLOW
 
 
-RUN = ["-m", "nfsim", "run", "solo_campaign1_short", "--games", "100000", "--policy", "mine:by_chance", "--jobs", "2"]
+RUN = ["-m", "nfsim", "run", "solo_campaign1_short", "--games", "1600", "--policy", "mine:by_chance", "--jobs", "2"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

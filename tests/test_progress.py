@@ -138,7 +138,7 @@ class Screen:
         return [line for line in re.split(r"[\r\n]+", CONTROL.sub("", self.text)) if line.strip()]
 
 
-@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("columns", [40, pytest.param(80, marks=pytest.mark.soak)])
 def test_a_terminal_shows_games_speed_time_left_and_the_rate_within_its_width(tmp_path, columns):
     screen = Screen(tmp_path, columns)
     lines = screen.read()
@@ -169,7 +169,9 @@ def test_a_closed_terminal_ends_a_run_as_ctrl_c_does(tmp_path):
     assert not list((tmp_path / "out").rglob("*.tmp"))
 
 
-@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "ends", [signal.SIGTERM, *(pytest.param(ends, marks=pytest.mark.soak) for ends in (signal.SIGINT, signal.SIGHUP))]
+)
 def test_json_is_one_object_when_a_signal_ends_the_run(tmp_path, ends):
     (tmp_path / "dice.toml").write_text(DICE, "utf-8")
     process = subprocess.Popen(

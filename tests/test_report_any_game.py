@@ -12,6 +12,8 @@ from nfsim.contract.rule_set import load_rule_set
 from nfsim.report import source
 from nfsim.report.build import build_report
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 WORDS = Words("points", "mission", "missions", "Any mission", "card", "cards")
 LENGTHS = (
     Length("short", "10 rounds", 10, {"setup.rounds": 10}),

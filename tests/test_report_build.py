@@ -133,14 +133,14 @@ def test_every_chart_has_words_and_a_picture(report):
     assert "#0072b2" not in text.split("</style>")[1], "a colour that does not follow the theme"
 
 
-def test_the_same_runs_give_the_same_bytes(tmp_path):
-    run = solo_run(tmp_path / "run", 50)
-    for name in ("a", "b"):
-        build_report([run], tmp_path / name)
-    files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file())
+@pytest.mark.soak  # by default a study is written twice, and compared, in test_difficulty
+def test_the_same_runs_give_the_same_bytes(report, tmp_path):
+    out, *_ = report
+    build_report([out.parent / "short", out.parent / "long"], tmp_path / "again")
+    files = sorted(p.relative_to(out) for p in out.rglob("*") if p.is_file())
     assert len(files) > 10
     for file in files:
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
+        assert (out / file).read_bytes() == (tmp_path / "again" / file).read_bytes(), file
 
 
 @pytest.mark.filterwarnings("error")
@@ -162,7 +162,7 @@ def test_names_with_markup_are_shown_as_written(tmp_path):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("games", [0, 1, 2])
+@pytest.mark.parametrize("games", [0, 1, pytest.param(2, marks=pytest.mark.soak)])
 def test_hardly_any_games_do_not_break_it(tmp_path, games):
     page = build_report([solo_run(tmp_path / "run", games), solo_run(tmp_path / "other", 20, 12)], tmp_path / "out")
     assert page.is_file()
@@ -175,6 +175,7 @@ def to_digits(value):
     return float(f"{float(value):.{SAME_DIGITS}g}")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("met", [True, False])
 def test_all_won_or_none(tmp_path, met):
     tables = solo_tables(40, goals=False)
@@ -187,6 +188,7 @@ def test_all_won_or_none(tmp_path, met):
     assert "goal_vp" not in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_several_players_get_seats_instead_of_conditions(tmp_path):
     runs = [table_run(tmp_path / "four", 120, 4), table_run(tmp_path / "two", 80, 2), solo_run(tmp_path / "solo", 50)]
     text = build_report(runs, tmp_path / "out").read_text(encoding="utf-8")
@@ -199,6 +201,7 @@ def test_several_players_get_seats_instead_of_conditions(tmp_path):
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_alike_runs_get_labels_that_tell_them_apart(tmp_path):
     runs = [solo_run(tmp_path / "a", 20, policies=["uniform"]), solo_run(tmp_path / "b", 20),
             solo_run(tmp_path / "c", 20, seed=2)]  # fmt: skip
@@ -207,6 +210,7 @@ def test_alike_runs_get_labels_that_tell_them_apart(tmp_path):
     assert labels == ["10 rounds, uniform, seed 1", "10 rounds, balanced, seed 1", "10 rounds, balanced, seed 2"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_rulings_that_differ_from_the_default_are_named(tmp_path):
     changes = {"scenario": {"title": "x", "game": "new_frontiers"}, "rulings": {"colonist_end": "few", "no_such": "y"}}
     text = read(build_report([solo_run(tmp_path / "run", 20, **changes)], tmp_path / "out"))
@@ -214,11 +218,13 @@ def test_rulings_that_differ_from_the_default_are_named(tmp_path):
     assert "no_such = y" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_games_that_broke_off_are_named(tmp_path):
     run = solo_run(tmp_path / "run", 20, statuses={"finished": 18, "log_full": 2})
     assert "2 log full" in build_report([run], tmp_path / "out").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_bad_input_is_one_sentence(tmp_path):
     with pytest.raises(BadInput):
         build_report([], tmp_path / "out")
@@ -239,9 +245,11 @@ def test_results_come_before_provenance(report):
     assert re.search(r"<th scope=\"row\">Colonizer<small>40\+ VPs; 7\+? ?colon", page)
 
 
-@pytest.mark.slow
-def test_the_same_tables_give_the_same_files(tmp_path):
-    nfsim.play("rift_4p", tmp_path / "run", games=60_000, policy="uniform", log="tiles")
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("games", [5_000, pytest.param(60_000, marks=pytest.mark.soak)])
+def test_the_same_tables_give_the_same_files(tmp_path, games):
+    """5,000: hundreds of thousands of rows, which threads share and add up in any order."""
+    nfsim.play("rift_4p", tmp_path / "run", games=games, policy="uniform", log="tiles")
     pages = [build_report([tmp_path / "run"], tmp_path / name).parent for name in ("one", "other")]
     files = [
         {path.relative_to(page): path.read_bytes() for path in page.rglob("*") if path.is_file()} for page in pages

@@ -10,6 +10,8 @@ from nfsim.cli.report import command
 from nfsim.report.build import build_report
 from nfsim.stats.intervals import mean_interval
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_a_mean_over_several_seats_has_one_interval(tmp_path):
     """The game is the unit: the distribution and the total of the sources say the same."""
@@ -114,8 +116,8 @@ def test_what_only_the_first_run_has_is_none_in_the_others(tmp_path):
 def test_more_policies_than_a_line_holds_are_counted(tmp_path):
     runs = [solo_run(tmp_path / name, 40, policies=[name]) for name in ("one", "two", "three", "four")]
     text = read(build_report(runs, tmp_path / "out"))
-    header = text[text.index("<header>") : text.index("</header>")]
-    assert "40 games each; 4 policies; seed 1" in header
+    basis = text[text.index('<p class="basis">') : text.index('<div id="results">')]
+    assert "40 games each; 4 policies; seed 1" in basis
     assert "<dd>four</dd>" in text
 
 

@@ -98,6 +98,7 @@ def test_runs_without_what_is_needed_have_no_sliders(tmp_path):
         assert part(group).empty
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_condition_named_like_a_script_is_shown_and_does_nothing(tmp_path):
     tables = solo_tables(30)
     tables["objectives"] = tables["objectives"].with_columns(pl.lit(EVIL).alias("objective"))
@@ -109,6 +110,7 @@ def test_a_condition_named_like_a_script_is_shown_and_does_nothing(tmp_path):
     assert "<!--" not in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_only_the_pages_own_script_may_run(tmp_path):
     text = build_report([solo_run(tmp_path / "run", 30)], tmp_path / "out").read_text(encoding="utf-8")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text).group(1)
@@ -116,6 +118,7 @@ def test_only_the_pages_own_script_may_run(tmp_path):
     assert re.search(r"script-src &#39;sha256-[\w+/=]+&#39;;", policy)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_numbers_behind_sliders_are_in_csv_and_markdown(tmp_path):
     out = tmp_path / "out"
     build_report([solo_run(tmp_path / "a", 300, 10), solo_run(tmp_path / "b", 200, 12)], out)

@@ -13,6 +13,8 @@ from nfsim.stats.paired import independent_counts, paired_means, paired_rates
 from nfsim.stats.tournament import clustered_rate
 
 REPEATS = 10_000
+repeated = pytest.mark.parametrize("repeats", [2_000, pytest.param(REPEATS, marks=pytest.mark.soak)])
+"""Where each repetition takes a call: the same bounds hold for these 2,000 draws, which are the same every time."""
 SKEWED = np.array([10, 20, 30, 31, 32, 33, 34, 35, 36, 38, 60])  # a figure such as VPs: whole numbers, outliers
 
 
@@ -46,17 +48,19 @@ def test_the_t_interval_of_a_mean_covers(n):
     assert 0.94 <= covers(low, high, SKEWED.mean()) <= 0.96
 
 
-def test_the_interval_of_a_paired_difference_of_rates_covers():
-    kinds = np.random.default_rng(31).choice(4, size=(REPEATS, 300), p=[0.15, 0.10, 0.25, 0.50])
+@repeated
+def test_the_interval_of_a_paired_difference_of_rates_covers(repeats):
+    kinds = np.random.default_rng(31).choice(4, size=(repeats, 300), p=[0.15, 0.10, 0.25, 0.50])
     gained, lost, both = (kinds == place for place in range(3))
     pairs = zip(lost | both, gained | both, strict=True)
     found = np.array([paired_rates(*each).interval for each in pairs])
     assert 0.94 <= covers(found[:, 1], found[:, 2], 0.05) <= 0.96
 
 
-def test_the_interval_of_a_paired_difference_of_means_covers_and_an_unpaired_one_would_be_too_wide():
+@repeated
+def test_the_interval_of_a_paired_difference_of_means_covers_and_an_unpaired_one_would_be_too_wide(repeats):
     rng = np.random.default_rng(32)
-    luck = 8 * rng.normal(size=(REPEATS, 60))
+    luck = 8 * rng.normal(size=(repeats, 60))
     before, after = luck + rng.choice(SKEWED, luck.shape), luck + rng.choice(SKEWED, luck.shape) + 2
     found = np.array([paired_means(*each).interval for each in zip(before, after, strict=True)])
     assert 0.94 <= covers(found[:, 1], found[:, 2], 2) <= 0.96
@@ -64,9 +68,10 @@ def test_the_interval_of_a_paired_difference_of_means_covers_and_an_unpaired_one
     assert covers(*np.array(unpaired).T, 2) > 0.97
 
 
-def test_the_interval_of_a_difference_of_independent_rates_covers():
+@repeated
+def test_the_interval_of_a_difference_of_independent_rates_covers(repeats):
     rng = np.random.default_rng(33)
-    k = rng.binomial(400, [0.3, 0.4], (REPEATS, 2))
+    k = rng.binomial(400, [0.3, 0.4], (repeats, 2))
     found = np.array([independent_counts(int(one), 400, int(other), 400).interval for one, other in k])
     assert 0.94 <= covers(found[:, 1], found[:, 2], 0.1) <= 0.96
 

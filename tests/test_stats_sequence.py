@@ -13,10 +13,10 @@ LOOKS = 200
 REPEATS = 10_000
 
 
-def walks(rate, seed, looks=LOOKS):
+def walks(rate, seed, looks=LOOKS, repeats=REPEATS):
     """Successes after each look, shape (repetition, look)."""
     rng = np.random.default_rng(seed)
-    return np.cumsum(rng.binomial(LOOK, rate, (REPEATS, looks)), axis=1), LOOK * np.arange(1, looks + 1)
+    return np.cumsum(rng.binomial(LOOK, rate, (repeats, looks)), axis=1), LOOK * np.arange(1, looks + 1)
 
 
 def once(k, n, bounds):
@@ -71,12 +71,13 @@ def test_it_covers_at_all_looks_together_where_the_plain_interval_does_not(rate)
     assert ((low <= rate) & (rate <= high)).all(axis=1).mean() < 0.75
 
 
+@pytest.mark.parametrize("repeats", [2_000, pytest.param(REPEATS, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("rate", [0.5, 0.2, 0.05])
-def test_stopped_when_narrow_enough_it_covers(rate):
+def test_stopped_when_narrow_enough_it_covers(rate, repeats):
     width = 0.08 if rate > 0.1 else 0.04
-    pilot = np.random.default_rng(18).binomial(500, rate, REPEATS)
-    k, n = walks(rate, seed=19, looks=40)
-    covered, stopped = np.zeros(REPEATS, bool), np.zeros(REPEATS, bool)
+    pilot = np.random.default_rng(18).binomial(500, rate, repeats)
+    k, n = walks(rate, seed=19, looks=40, repeats=repeats)
+    covered, stopped = np.zeros(repeats, bool), np.zeros(repeats, bool)
     for seen in np.unique(pilot):
         own = pilot == seen
         low, high = sequence_bounds(k[own], n, weight_for(seen, 500, width, LOOK))

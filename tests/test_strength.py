@@ -17,6 +17,7 @@ from nfsim.stats.tournament import Rate, clustered_rate, win_shares
 
 Floats = np.ndarray[Any, Any]
 SEARCH_DEALS = 14  # of two games each: search wins nearly all of them
+SEARCHES = pytest.mark.soak  # a second a game; that search plays better at all is in test_thinking
 
 
 def wins(name: str, one: str, others: str, deals: int) -> Rate:
@@ -57,6 +58,7 @@ def test_the_tuned_player_wins_clearly_more_than_its_share_among_balanced(player
     assert wins(f"rift_{players}p", "tuned_4p", "balanced", 150).low >= 1.5 / players
 
 
+@pytest.mark.soak
 def test_search_wins_at_least_60_of_100_games_against_the_tuned_player() -> None:
     thinking = SHELF.get("search").thinking
     assert thinking is not None
@@ -65,10 +67,16 @@ def test_search_wins_at_least_60_of_100_games_against_the_tuned_player() -> None
 
 
 @pytest.mark.parametrize("rounds", [10, 12])
-def test_mean_vps_rise_from_uniform_over_balanced_and_tuned_to_search(rounds: int) -> None:
+@pytest.mark.parametrize(
+    ("lower", "higher", "games"),
+    [("uniform", "balanced", 500), ("balanced", "tuned", 1000), pytest.param("tuned", "search", 60, marks=SEARCHES)],
+)
+def test_mean_vps_rise_from_uniform_over_balanced_and_tuned_to_search(
+    lower: str, higher: str, games: int, rounds: int
+) -> None:
     tuned = "tuned_solo_short" if rounds == 10 else "tuned_solo_long"
-    for lower, higher, games in (("uniform", "balanced", 500), ("balanced", tuned, 1000), (tuned, "search", 60)):
-        assert mean_interval(vps(higher, rounds, games) - vps(lower, rounds, games)).low > 0, (lower, higher)
+    one, other = (tuned if name == "tuned" else name for name in (lower, higher))
+    assert mean_interval(vps(other, rounds, games) - vps(one, rounds, games)).low > 0
 
 
 # `balanced` and `tuned_solo_short` cannot aim. The tuned player is after VPs, so it settles fewer and dearer worlds
@@ -86,7 +94,7 @@ BASELINE = {("tuned_solo_short", "planner", 0)}
         ("balanced", "tuned_solo_short", 3000),
         ("tuned_solo_short", "planner", 3000),
         ("balanced", "planner", 3000),
-        ("planner", "search_planner", 60),
+        pytest.param("planner", "search_planner", 60, marks=SEARCHES),
     ],
 )
 def test_the_chance_to_meet_a_condition_when_aimed_at_rises_up_the_ladder(

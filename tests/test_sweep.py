@@ -507,6 +507,7 @@ def played(command, tmp_path):
     return call, out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_sweep_end_to_end(played):
     call, out = played
     code, printed, _ = call("--vary", "bag.xeno=0,8", "--vary", "policy=uniform,balanced", "--json")
@@ -530,6 +531,7 @@ def test_a_sweep_over_bags_tells_what_the_tiles_are_worth(played):
     assert (out / "charts" / "variance_shares.png").is_file()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_arms_that_are_there_are_not_played_again(played):
     call, out = played
     call("--vary", "setup.rounds=8,9")
@@ -542,6 +544,7 @@ def test_arms_that_are_there_are_not_played_again(played):
     assert before.items() <= after.items()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_another_sweep_of_a_scenario_has_another_folder(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for factor in ("setup.rounds=8,9", "policy=uniform,balanced"):
@@ -551,6 +554,7 @@ def test_another_sweep_of_a_scenario_has_another_folder(command, tmp_path, monke
     }  # fmt: skip
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_another_sweep_does_not_replace_one_that_is_there(played):
     call, out = played
     call("--vary", "setup.rounds=8,9")
@@ -560,6 +564,7 @@ def test_another_sweep_does_not_replace_one_that_is_there(played):
     assert (out / "report.html").read_bytes() == page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_begins_with_the_outcome_of_each_arm_and_says_no_heading_twice(played):
     call, out = played
     call("--vary", "bag.xeno=0,8", "--vary", "policy=uniform,balanced")
@@ -569,6 +574,7 @@ def test_the_page_begins_with_the_outcome_of_each_arm_and_says_no_heading_twice(
     assert len(heads) == len(set(heads))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_sweep_with_several_players(command, tmp_path):
     code, printed, _ = command("sweep", "rift_2p", "--games", 20, "--out", tmp_path / "out", "--vary",
                                "policy=balanced|uniform,uniform|balanced", "--json")  # fmt: skip

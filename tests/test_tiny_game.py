@@ -87,18 +87,21 @@ def test_a_run_can_be_verified_replayed_reported_and_goes_on(here: Path, command
     assert "all is well" in well(command("verify", "runs/alone"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_two_names_no_other_game(here: Path, command: Command) -> None:
     well(command("run", "two.toml"))
     well(command("report", "runs/two"))
     assert "New Frontiers" not in next(here.glob("reports/**/report.html")).read_text("utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_runs_are_compared(here: Path, command: Command) -> None:
     well(command("run", "alone.toml"))
     well(command("run", "alone.toml", "--set", "setup.length=long", "--out", "runs/long"))
     assert "points" in well(command("compare", "runs/alone", "runs/long"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_setting_is_swept(here: Path, command: Command) -> None:
     assert "length=long" in well(command("sweep", "alone.toml", "--vary", "setup.length=short,long"))
 
@@ -112,6 +115,7 @@ def test_a_policy_is_tuned_and_plays(here: Path, command: Command) -> None:
     assert "mine" in well(command("run", "alone.toml", "--policy", "mine.toml"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_difficulty_and_thresholds_of_its_campaign(here: Path, command: Command) -> None:
     assert "Rich" in well(command("difficulty", "--game", "tiny", "--games", 100))
     assert "Rich" in well(command("thresholds", "--game", "tiny", "--games", 100))

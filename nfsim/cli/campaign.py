@@ -109,6 +109,9 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rule_set: RuleSet) -> N
     from nfsim.report import formatting
 
     played, computed = found["played"], found["computed"]
+    for sentence in campaign_answer(found, rule_set.words):
+        say(sentence)
+    say()
     changes = f" ({', '.join(found['changes'])})" if found["changes"] else ""
     say(f"{found['title']}{changes}: {found['policies'][0]}, seed {found['seed']}", style="bold")
     differ = differing(found, rule_set.rulings)
@@ -131,6 +134,28 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rule_set: RuleSet) -> N
         _print_each(found)
     _print_objectives(found, rule_set.words)
     _print_ends(found, rules)
+
+
+def campaign_answer(found: Mapping[str, Any], words: Words) -> list[str]:
+    """Return how likely the whole is, and which objective to claim first, in plain sentences."""
+    from nfsim.report.formatting import integer, percent, rate
+    from nfsim.studies.campaign.numbers import order_to_try
+
+    played, who = found["played"], found["policies"][0]
+    what = "all campaigns in a row" if found["gauntlet"] else "campaign"
+    text = [
+        f"{who} wins {rate(played['rate'], played['low'], played['high'])} of {integer(played['n'])} tries at "
+        f"{what if found['gauntlet'] else f'the whole {what}'}."
+    ]
+    order = order_to_try(found)
+    if len(order) > 1 and len({chance for _, chance in order[:-1]}) > 1:
+        names = [name for name, _ in order]
+        text.append(
+            f"Claim first: {names[0]}, if a game allows it; then {', '.join(names[1:])}. After {names[0]} the rest is "
+            f"won in {percent(order[0][1])}."
+        )
+    text.append(f"This holds for {who}: a stronger player wins more, and in each game claims what it can.")
+    return text
 
 
 def _print_each(found: Mapping[str, Any]) -> None:

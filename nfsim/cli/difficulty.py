@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from nfsim.studies.difficulty.study import Found
 
 RUNGS = "uniform,balanced,tuned,planner"
+BAGS = 4
+IN_FILES_ONLY = ("uniform", "balanced")  # of `RUNGS`: weaker than tuned, and they do not aim either
 
 
 def command(
@@ -30,7 +32,11 @@ def command(
     ] = RUNGS,
     search: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Also search_planner, N games of each aim; it plays some 15 games a second."),
+        typer.Option(metavar="N", help="Games of search_planner, of each aim; also its chances of campaigns."),
+    ] = None,
+    bags: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Sets drawn for what nobody knows, played too [default: 4]."),
     ] = None,
     no_campaigns: Annotated[
         bool, typer.Option("--no-campaigns", help="Leave out the chances of whole campaigns.")
@@ -76,7 +82,7 @@ def command(
     from nfsim.cli.summary import record_lines
     from nfsim.contract.rule_set import load_rule_set
     from nfsim.run.cluster import named_cluster
-    from nfsim.studies.difficulty.arms import Asked, read_rungs
+    from nfsim.studies.difficulty.arms import Asked, read_bags, read_rungs
     from nfsim.studies.difficulty.study import study_difficulty
     from nfsim.studies.forms import read_campaigns, read_games, read_lengths
     from nfsim.studies.results import plain
@@ -87,14 +93,17 @@ def command(
     rule_set = load_rule_set(game, "--game", "")
     campaigns, lengths = read_campaigns(rule_set, campaign, "--campaign"), read_lengths(rule_set, rounds)
     searched = read_games("--search", whole_number("--search", search)) if search is not None else None
-    rungs = read_rungs(rule_set, policies, searched)
+    rungs = read_rungs(rule_set, policies, searched, usual=policies == RUNGS)
+    hidden = IN_FILES_ONLY if policies == RUNGS else ()
+    drawn = BAGS if bags is None else read_bags(whole_number("--bags", bags))
     played = read_games("--games", whole_number("--games", games))
-    asked = Asked(rule_set, campaigns, lengths, rungs, played, searched, settings or [])
+    asked = Asked(rule_set, campaigns, lengths, rungs, played, searched, drawn, hidden, settings or [])
     words = [
         *(each.name for each in campaigns),
         *([rounds] if rounds is not None and lengths != rule_set.lengths else []),
         *([policies] if policies != RUNGS else []),
         *(["search"] if search is not None else []),
+        *([f"{drawn}bags"] if drawn != BAGS else []),
         *(settings or []),
     ]
     folder = study_folder(out, default_folder("difficulty", *words))
@@ -103,9 +112,13 @@ def command(
     manifest = found.sources[0].manifest
     if json:
         frames = {name: [plain(row) for row in frame.to_dicts()] for name, frame in found.frames.items()}
-        about = {"seed": options.seed, "tiles": manifest["tiles"], "report": str(found.page)}
+        about = {"answer": list(found.answer.text), "seed": options.seed, "tiles": manifest["tiles"]}
+        about["report"] = str(found.page)
         print_json({"ok": True, "exit_code": 0, **about, **frames, "without_chances": found.left_out})
         return
+    for sentence in found.answer.text:
+        say(sentence)
+    say()
     _print(found, {campaign.name: campaign.title for campaign in campaigns})
     for line in record_lines(dict(manifest)):
         say(line)
@@ -120,7 +133,7 @@ def _print(found: Found, titles: dict[str, str]) -> None:
     from nfsim.cli.console import print_table, say
     from nfsim.studies.difficulty import page
 
-    frames, words, metrics = found.frames, found.sources[0].words, found.sources[0].metrics
+    frames, words, metrics = found.on_page, found.sources[0].words, found.sources[0].metrics
     for (name, rounds), own in frames["rates"].group_by("campaign", "rounds", maintain_order=True):
         heads, rows = page.compact(own, words)
         title = f"{titles[str(name)]}, {rounds} rounds: {words.objectives} met (95 % interval)"

@@ -253,6 +253,8 @@ class RuleSet:
         ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
     metrics : callable, optional
         ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
+    stored : Path, optional
+        File of rates of a strong player that were measured once (`nfsim.studies.stored`).
     """
 
     name: str
@@ -286,6 +288,7 @@ class RuleSet:
     catalogue: Callable[[], Catalogue] | None = None
     series: Callable[[], SeriesRules] | None = None
     metrics: Callable[[], Any] | None = None
+    stored: Path | None = None
 
     def need_catalogue(self, origin: object) -> Catalogue:
         """Return the catalogue; raises `BadInput` that names `origin` if the game has none."""

@@ -127,7 +127,7 @@ class PolicyRecords:
             policy.worth[:] = 0.0
             policy.worth[: len(preset.worth)] = preset.worth[: self.objectives]
         policy.use = first if alone else first + seat
-        weights = mind(self.shelf, thinking, situation)
+        weights = rollout_weights(self.shelf, thinking, situation)
         for number in range(self.minds):
             self.fill(records[first + number], weights, prepared)
             if policy.plans and number < open_:
@@ -149,19 +149,21 @@ def _place(preset: Preset, target: str, known: Sequence[str]) -> int:
     return known.index(target)
 
 
-def mind(shelf: Shelf, thinking: Thinking, situation: Situation) -> Preset:
+def rollout_weights(shelf: Shelf, thinking: Thinking, situation: Situation) -> Preset:
     """Return the preset by which a thinking policy plays its rollouts in a game."""
     found = shelf.get(thinking.weights.get(situation.form, shelf.usual))
     assert found.kind == Kind.WEIGHTS
     return found
 
 
-def notes(shelf: Shelf, policies: Sequence[str | Preset], content_hash: str, things: str) -> list[str]:
+def notes(
+    shelf: Shelf, policies: Sequence[str | Preset], situation: Situation, content_hash: str, things: str
+) -> list[str]:
     """Return a sentence for each policy whose weights were tuned on other cards or tiles than those of this hash."""
     found = []
     for preset in map(shelf.resolve, policies):
-        minds = sorted(set(preset.thinking.weights.values())) if preset.thinking else []
-        for weights in (preset, *map(shelf.get, minds)):
+        played = [rollout_weights(shelf, preset.thinking, situation)] if preset.thinking else []
+        for weights in (preset, *played):
             made_on = weights.provenance.get("tile_hash", content_hash)
             if made_on != content_hash:
                 which = quoted(weights.provenance.get("tiles", made_on)).strip('"')

@@ -7,10 +7,11 @@ from pathlib import Path
 from nfsim.errors import BadInput
 from nfsim.files import real
 from nfsim.report import metrics
+from nfsim.report.answers import report_answer
 from nfsim.report.log_checks import blaming_tables
 from nfsim.report.metrics import ORDER
 from nfsim.report.naming import labelled, title
-from nfsim.report.page import Part, Section, write_page
+from nfsim.report.page import Answer, Part, Section, write_page
 from nfsim.report.parts import by_round, lengths, misses, moved_thresholds, owned, results, seats, thresholds
 from nfsim.report.picture import Group
 from nfsim.report.source import Source, read
@@ -31,7 +32,7 @@ PARTS: Mapping[str, Callable[[Group], Part]] = {
 """The parts that every report has where its runs say something about them."""
 
 
-def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
+def build_report(run_dirs: Sequence[Path], out: Path, answer: Answer | None = None) -> Path:
     """Write a report about one or more runs.
 
     Parameters
@@ -40,6 +41,8 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
         Folders of finished runs. Runs of the same campaign, or of the same number of players, are compared.
     out : Path
         Folder of the page, see `nfsim.report.page.write_page`.
+    answer : Answer, optional
+        What the page begins with; None: what the runs came to.
 
     Returns
     -------
@@ -57,7 +60,7 @@ def build_report(run_dirs: Sequence[Path], out: Path) -> Path:
         for group, prefix in zip(groups, prefixes(groups), strict=True)
     ]
     sources = [source for group in groups for source in group]
-    return write_page(out, title(sources), sources, sections)
+    return write_page(out, title(sources), answer or report_answer(groups), sources, sections)
 
 
 def parts_of(group: Group) -> list[Part]:

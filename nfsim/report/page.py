@@ -1,7 +1,8 @@
 """A page: what every report and study puts together, and how it is written as HTML, Markdown, pictures and CSV.
 
-A page has sections (one for runs that can be compared), a section has parts (one for a question), and a part has
-sentences, tables and pictures that answer it.
+A page begins with the answer to what was asked: a few sentences and a picture. Below it stands what can be opened:
+sections (one for runs that can be compared), which have parts (one for a question), and a part has sentences, tables
+and pictures.
 """
 
 import base64
@@ -65,6 +66,22 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What a page was asked for, and what it begins with: for someone who has never seen the program.
+
+    Attributes
+    ----------
+    text : sequence of str
+        Two to five plain sentences with numbers, a paragraph each; the first is the answer.
+    picture : Picture or None
+        What carries it; None if nothing can be drawn.
+    """
+
+    text: Sequence[str]
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True)
 class Section:
     """What is said about runs that can be compared.
 
@@ -86,7 +103,7 @@ class Section:
     sources: Sequence[Source] = field(default=(), repr=False)
 
 
-def write_page(out: Path, title: str, sources: Sequence[Source], sections: Sequence[Section]) -> Path:
+def write_page(out: Path, title: str, answer: Answer, sources: Sequence[Source], sections: Sequence[Section]) -> Path:
     """Write a page.
 
     Parameters
@@ -96,6 +113,8 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
         earlier files of the same names are replaced.
     title : str
         What the page is called.
+    answer : Answer
+        What it begins with. All else is closed until it is opened.
     sources : sequence of Source
         The runs its numbers come from: the head names each of them.
     sections : sequence of Section
@@ -116,6 +135,8 @@ def write_page(out: Path, title: str, sources: Sequence[Source], sections: Seque
     page = {
         "title": title,
         "summary": summary(sources),
+        "answer": answer.text,
+        "shown": [figure_parts(answer.picture, "", imprint(sources), files)] if answer.picture is not None else [],
         "runs": cards(sources),
         "claims": claims(sources),
         "sections": [section_parts(section, imprint(section.sources or sources), files) for section in sections],
@@ -247,6 +268,7 @@ def _cannot_write(out: Path, error: OSError) -> BadInput:
 FOLDER = Path(__file__).parent / "templates"
 SCRIPT = "page.js"
 JOINTS = re.compile(r"([_/=]|[.,](?=[^\W\d]))(?=\w)")
+PERCENT = re.compile(r"(?<=\d) %")
 MARKDOWN_MARKS = re.compile(r"([\\`*_{}\[\]|#~$!])")
 
 
@@ -262,6 +284,7 @@ def render(template: str, page: Mapping[str, Any]) -> bytes:
     )
     environment.filters["md"] = markdown_text
     environment.filters["soft"] = soft
+    environment.filters["whole"] = whole
     script = (FOLDER / SCRIPT).read_text("utf-8")
     own = {"script": Markup(script), "policy": content_policy(script)}
     return environment.get_template(template).render({**own, **page}).encode("utf-8")
@@ -279,6 +302,11 @@ def content_policy(script: str) -> str:
 def markdown_text(text: object) -> str:
     """Write a text so that Markdown shows it as it is, on one line."""
     return MARKDOWN_MARKS.sub(r"\\\1", html.escape(" ".join(str(text).split()), quote=False))
+
+
+def whole(text: Markup) -> Markup:
+    """Keep a number and its percent sign on one line."""
+    return Markup(PERCENT.sub("\N{NO-BREAK SPACE}%", text))
 
 
 def soft(text: object) -> Markup:

@@ -182,7 +182,7 @@ def parts(sliders: Sequence[Slider], identity: str) -> list[dict[str, Any]]:
             "runs": [
                 {
                     "run": counts.run,
-                    "now": _estimate(counts, slider.start),
+                    "now": _estimate(counts, counts.printed or slider.start),
                     "own": _estimate(counts, counts.printed),
                     "printed": counts.printed,
                     "n": integer(counts.n),

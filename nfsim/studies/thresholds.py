@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from nfsim.contract.objectives import Campaign, Length
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
-from nfsim.report.page import Section, try_folder, write_page
+from nfsim.report.answers import aims, doubts
+from nfsim.report.page import Answer, Section, try_folder, write_page
 from nfsim.report.parts import by_round, moved_thresholds, thresholds
 from nfsim.report.picture import stack_runs
 from nfsim.report.source import Source
@@ -90,7 +91,21 @@ def study_thresholds(asked: Asked, folder: Path, options: Options) -> Found:
         for campaign, pair in zip(asked.campaigns, pairs.values(), strict=True)
     ]
     title = f"Thresholds, {lengths[0].title} against {lengths[1].rounds}: {asked.policy}"
-    return Found(pairs, write_page(folder, title, sources, sections))
+    return Found(pairs, write_page(folder, title, answer(asked.campaigns, pairs), sources, sections))
+
+
+def answer(campaigns: Sequence[Campaign], pairs: Mapping[str, Pair]) -> Answer:
+    """Return which threshold of the longer game is as hard as that of the shorter one, and the picture of the first."""
+    text, picture = [], None
+    for campaign in campaigns:
+        pair = pairs[campaign.name]
+        frame = thresholds.equally_hard(pair)
+        name = f"{campaign.title}: " if len(campaigns) > 1 else ""
+        text += [f"{name}{sentence}" for sentence in thresholds.verdict(pair, frame)]
+        picture = picture or thresholds.picture(pair, frame, "answer")
+    sources = [source for pair in pairs.values() for source in pair]
+    names = [name for source in sources for name in source.seat_policies]
+    return Answer([*text, *aims(sources[0], names), *doubts(sources)], picture)
 
 
 def _arm(asked: Asked, campaign: Campaign, length: Length) -> Arm:

@@ -25,7 +25,7 @@ def rows(case: GameCase, setup: str, policy: Any, first: int, count: int, root: 
     return found
 
 
-def digests(games: int = 2) -> list[str]:
+def digests(games: int = 1) -> list[str]:
     """Fingerprints of games of each setup of each rule set under each simple policy."""
     return [
         hashlib.sha256(repr(rows(case, setup, policy, 0, games)).encode()).hexdigest()[:16]

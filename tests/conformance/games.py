@@ -75,7 +75,7 @@ def _prepared(name: str, setup: str) -> Any:
 
 def _little(shelf: Shelf) -> list[Any]:
     """The policies that look ahead, thinking less."""
-    less = {"rollouts": 16, "plan_rollouts": 8, "candidates": 4}
+    less = {"rollouts": 6, "plan_rollouts": 4, "candidates": 3}
     found = [shelf.get(name) for name in ("planner", "search", "search_planner")]
     return [replace(each, thinking=each.thinking.model_copy(update=less)) for each in found if each.thinking]
 

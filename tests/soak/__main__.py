@@ -1,7 +1,7 @@
 """`python -m soak [PART …]` with tests/ on the path: all soaks one after the other, or those named.
 
 On two cores that have nothing else to do: memory 3 minutes (9 if the first two tries do not hold), rules 10, twin 15,
-kill 17, fuzz 13. A part that fails does not stop the others; exit code 1 at the end.
+kill 17, fuzz 13, tests 15. A part that fails does not stop the others; exit code 1 at the end.
 """
 
 import json
@@ -23,6 +23,7 @@ SOAK = {
     "twin": (["-m", "soak.twin_soak"], {}),
     "kill": (["-m", "soak.kill_soak"], {}),
     "fuzz": (["-m", "pytest", "-q", *sorted(map(str, HERE.parent.glob("test_fuzz*.py")))], {"NFSIM_FUZZ": str(INPUTS)}),
+    "tests": (["-m", "pytest", "-q", "-m", "soak", "-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"], {}),
 }
 
 

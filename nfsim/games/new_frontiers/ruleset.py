@@ -226,4 +226,5 @@ RULE_SET = RuleSet(
     catalogue=_catalogue,
     series=_series,
     metrics=_metrics,
+    stored=Path(__file__).parent / "data" / "strong_player.toml",
 )

@@ -21,7 +21,7 @@ from nfsim.contract.objectives import Words
 from nfsim.report import theme
 from nfsim.report.charts.curves import Mark, draw_thresholds, span, thresholds_key
 from nfsim.report.charts.rows import RUN_WIDTH, wrap
-from nfsim.report.formatting import change, integer, points, rate, value_interval, with_article
+from nfsim.report.formatting import change, integer, percent, points, rate, value_interval, with_article
 from nfsim.report.page import Part
 from nfsim.report.picture import Group, Picture, panels
 from nfsim.report.source import Source
@@ -347,6 +347,29 @@ def part(group: Group) -> Part:
         drawn = picture(pair, frame, name, title)
         pictures += [] if drawn is None else [drawn]
     return Part(TITLE, text, tables, pictures)
+
+
+def verdict(pair: Pair, frame: pl.DataFrame) -> list[str]:
+    """Say in plain words of each objective how hard the longer game makes it, and which threshold would be as hard.
+
+    Parameters
+    ----------
+    pair : (Source, Source)
+    frame : DataFrame
+        As `equally_hard` returns it.
+    """
+    short, long = lengths(pair)
+    unit, said = pair[0].words.score, []
+    for row in frame.to_dicts():
+        sure = row["p_adjusted"] is not None and row["p_adjusted"] < CLEAR
+        way = "easier" if row["difference"] > 0 else "harder"
+        change = f"is {way} with {long}" if sure else f"is as hard with {long}, as far as these games can tell"
+        rates = f"met in {percent(row['rate_short'])} with {short} and in {percent(row['rate_long'])} with {long}"
+        equal = ""
+        if row["nearest_score"] is not None:
+            equal = f" {row['nearest_score']}+ {unit} in place of {row['score_long']}+ would be as hard."
+        said.append(f"{row['objective']} {change}: {rates}.{equal}")
+    return said
 
 
 def said(pair: Pair, frame: pl.DataFrame) -> list[str]:

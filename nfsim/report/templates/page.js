@@ -13,6 +13,25 @@
   button.hidden = false;
   say();
 
+  // everything but the answer is closed until it is asked for, by a click, a link or the printer
+  const parts = [...document.querySelectorAll("details")];
+  const all = document.getElementById("open");
+  const told = () => all.setAttribute("aria-pressed", String(parts.every((part) => part.open)));
+  all.addEventListener("click", () => {
+    const open = !parts.every((part) => part.open);
+    for (const part of parts) part.open = open;
+  });
+  for (const part of parts) part.addEventListener("toggle", told);
+  const reach = () => {
+    const found = document.getElementById(location.hash.slice(1));
+    const part = found && found.closest("details");
+    if (part) part.open = true;
+  };
+  window.addEventListener("hashchange", reach);
+  window.addEventListener("beforeprint", () => { for (const part of parts) part.open = true; });
+  all.hidden = false;
+  reach();
+
   // Python's rounding: what lies exactly between two numbers goes to the even one
   const fixed = (x, decimals) => {
     const halves = x * 2 ** (decimals + 1);
@@ -68,7 +87,6 @@
           show();
         });
       }
-      show();
     });
     box.hidden = false;
   }

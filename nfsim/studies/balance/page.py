@@ -7,10 +7,11 @@ from typing import Any
 import polars as pl
 
 from nfsim.contract.objectives import Words
+from nfsim.report.answers import doubts, named, report_answer
 from nfsim.report.charts.differences import draw_effects, in_points, in_units
 from nfsim.report.formatting import MINUS, arrow, change, integer, p_value, percent, plus, points, rate, signed
 from nfsim.report.naming import patches
-from nfsim.report.page import Part
+from nfsim.report.page import Answer, Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import ReportTable
@@ -64,6 +65,59 @@ def effects_part(owned: pl.DataFrame, alike: pl.DataFrame, base: Source) -> Part
                   owned.join(alike.select("record", "alike", "leaked"), on="record", how="left"))  # fmt: skip
     return Part(f"What a {record} does for whoever takes it", sentences(takers, logged, alike, base), [table],
                 [_picture(takers, naive, measure, base.words)])  # fmt: skip
+
+
+MOST_DRAWN = 10  # records in the picture of the answer
+
+
+def answer(owned: pl.DataFrame, base: Source, changed: int) -> Answer:
+    """Return which records are too strong or too weak, as far as the games can tell.
+
+    Parameters
+    ----------
+    owned : DataFrame
+        As `effects` returns it; empty if no record was looked at.
+    base : Source
+        The games as they are.
+    changed : int
+        Records looked at.
+    """
+    record, records = base.words.record, base.words.records
+    if owned.is_empty():
+        first = report_answer([[base]])
+        return Answer([f"No {record} was looked at; this is about the games as they are.", *first.text], first.picture)
+    measure = SCORE if base.players == 1 else WINS
+    own = owned.filter(pl.col("measure") == measure)
+    takers, naive = (by_effect(own.filter(pl.col("estimate") == name), own) for name in (TAKERS, NAIVE))
+    known = takers.filter(pl.col("difference").is_not_nan())
+    sure = known.filter(pl.col("p_adjusted").fill_nan(None) < SURE).to_dicts()
+    gain = f"more {base.words.score}" if measure == SCORE else "more wins"
+    strong, weak = [r for r in sure if r["difference"] > 0], [r for r in reversed(sure) if r["difference"] < 0]
+    counted = f"of {changed} {records}"
+    if strong:
+        many = "brings whoever takes it" if len(strong) == 1 else "bring whoever takes them"
+        text = [f"{len(strong)} {counted} {many} {gain} than chance explains: {_few(strong, measure)}."]
+    else:
+        text = [f"None {counted} brings whoever takes it {gain} than chance explains."]
+    if weak:
+        text.append(f"{len(weak)} {'does' if len(weak) == 1 else 'do'} harm: {_few(weak, measure)}.")
+    rest = len(known) - len(sure), changed - len(known)
+    text += [f"{rest[0]} cannot be told from no effect."] if rest[0] else []
+    text += [f"{rest[1]} were never taken (n = 0), so nothing is known of them."] if rest[1] > 0 else []
+    text.append(f"This holds for {base.policies}: another player uses a {record} in other ways.")
+    ends = known
+    if len(known) > MOST_DRAWN:
+        ends = pl.concat([known.head(MOST_DRAWN // 2), known.tail(MOST_DRAWN // 2)])
+    logged = naive.filter(pl.col("record").is_in(ends["record"].to_list()))
+    picture = _picture(ends, logged, measure, base.words) if len(ends) else None
+    return Answer([*text, *doubts([base])], named(picture))
+
+
+def _few(found: Sequence[Row], measure: str) -> str:
+    """Write the first of some effects."""
+    write = _write(measure)
+    more = f" and {len(found) - SAID} more" if len(found) > SAID else ""
+    return "; ".join(f"{row['record']} {write(row)}" for row in found[:SAID]) + more
 
 
 def by_effect(frame: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from nfsim.run.scenario import Scenario
 from nfsim.studies.balance import effects
 from nfsim.studies.balance.arms import BASE, RECORD, record_arms
 from nfsim.studies.balance.effects import Changed, holdings_of, most_owned
-from nfsim.studies.balance.page import arms_part, record_parts
+from nfsim.studies.balance.page import answer, arms_part, record_parts
 from nfsim.studies.results import plain
 from nfsim.studies.study import RUNS, Arm, check_study, play_study
 
@@ -147,7 +147,8 @@ def _write(
         records = base.words.records
         sections = [Section(records.capitalize(), [first, *rest], "tiles_"), *sections,
                     Section(f"What was played for the {records}", [arms_part(changed)], "arms_")]  # fmt: skip
-    return write_page(out, f"Balance: {scenario.shown_title}", [alone], sections), found
+    about = answer(frames.get("owned", pl.DataFrame()), alone, len({each.record for each in changed}))
+    return write_page(out, f"Balance: {scenario.shown_title}", about, [alone], sections), found
 
 
 def numbers_of(found: Found) -> dict[str, Any]:

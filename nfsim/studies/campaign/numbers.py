@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -89,3 +90,28 @@ def _objective(table: pl.DataFrame, campaign: int, name: str) -> Row:
         "left_open": lost - with_claim,
         "lost": lost,
     }
+
+
+def order_to_try(numbers: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Return the objectives of the first campaign in the order in which their claims are worth most.
+
+    Parameters
+    ----------
+    numbers : mapping
+        As `campaign_numbers` returns them.
+
+    Returns
+    -------
+    list of (str, float)
+        Each objective with the chance of all that is then still open, the one to claim first at the head. The last one
+        leaves nothing open: its chance is 1 within its campaign. Empty for a policy that has no plan.
+    """
+    rows = [row for row in numbers["positions"] if row["campaign"] == numbers["campaigns"][0]]
+    chances = {(frozenset(row["open"]), row["chip"]): row["chance"] for row in rows}
+    open_, chip, found = set(rows[0]["open"]), rows[0]["chip"], []
+    while open_:
+        left = {name: chances.get((frozenset(open_ - {name}), chip), 1.0) for name in sorted(open_)}
+        best = max(left, key=lambda name: left[name])
+        found.append((best, left[best]))
+        open_.remove(best)
+    return found

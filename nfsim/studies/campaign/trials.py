@@ -159,6 +159,9 @@ def series_rule_set(rule_set: RuleSet, rules: SeriesRules) -> RuleSet:
     def game(series: Series, policies: Sequence[Any], root: int, number: int) -> Any:
         return rule_set.game(series.campaigns[0], policies, root, number)
 
+    def notes(series: Series, policies: Sequence[Any]) -> Sequence[str]:
+        return rule_set.notes(series.campaigns[0], policies) if rule_set.notes is not None else []
+
     return replace(
         rule_set,
         tables=(rules.table, rules.ends),
@@ -169,6 +172,7 @@ def series_rule_set(rule_set: RuleSet, rules: SeriesRules) -> RuleSet:
         provenance=provenance,
         engine=engine,
         game=game,
+        notes=notes,
     )
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import polars as pl
 from matplotlib.axes import Axes
 
+from nfsim.report.answers import doubts, named
 from nfsim.report.charts.differences import draw_differences, in_points, in_units
 from nfsim.report.charts.rows import highest
 from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate, signed
-from nfsim.report.page import Part
+from nfsim.report.page import Answer, Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import ReportTable
@@ -149,6 +150,40 @@ def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) ->
         own,
         one_axes(draw, own, "figure"),
     )
+
+
+MOST_DRAWN = 8  # differences in the picture of the answer
+
+
+def answer(before: Source, after: Source, frame: pl.DataFrame) -> Answer:
+    """Return the verdict: what the second run changes, and whether it is more than chance."""
+    found, words = shown(frame), before.words
+    one, other = before.label, after.label
+    if found.is_empty():
+        widest = frame.filter(pl.col("unit") == RATE).select(((pl.col("high") - pl.col("low")) / 2).max()).item()
+        within = f" Rates differ by at most {100 * widest:.1f} points or so." if widest else ""
+        none = f"none of {len(frame)} figures differs by more than chance"
+        text = [f"{other} and {one} cannot be told apart: {none}.{within}"]
+    else:
+        heads = [name for name in (words.any_objective, words.score) if name in found["figure"]]
+        first = [found.filter(pl.col("figure") == name).to_dicts()[0] for name in heads]
+        rest = found.filter(~pl.col("figure").is_in(heads)).head(2 if first else 3).to_dicts()
+        text = [
+            f"Yes, they differ: {len(found)} of {len(frame)} figures change by more than chance from {one} to {other}.",
+            " ".join(_told(row) for row in [*first, *rest]),
+        ]
+        if not first:
+            text.append(f"{words.any_objective} and {words.score} show no difference that is more than chance.")
+    n = integer(int(highest(frame["n"])))
+    how = f"Both played the same {n} games." if paired(before, after) else f"They played different games, {n} at least."
+    drawn = found if len(found) else frame
+    kind = RATE if (drawn["unit"] == RATE).any() else words.score
+    picture = _picture(before, after, drawn.filter(pl.col("unit") == kind).head(MOST_DRAWN), kind == RATE)
+    return Answer([*text, how, *doubts([before, after])], named(picture))
+
+
+def _told(row: Row) -> str:
+    return f"{row['figure']}: {written(row)}, from {level(row, 'before')} to {level(row, 'after')}."
 
 
 def comparison(before: Source, after: Source, frame: pl.DataFrame) -> Sequence[Part]:

@@ -17,7 +17,7 @@ from nfsim.report.source import Source, read
 from nfsim.run.options import Options
 from nfsim.run.scenario import Scenario, read_scenario
 from nfsim.studies.compare.numbers import compare, paired, settings_that_differ
-from nfsim.studies.compare.page import comparison
+from nfsim.studies.compare.page import answer, comparison
 from nfsim.studies.results import plain
 from nfsim.studies.study import Arm, play_study
 
@@ -106,7 +106,7 @@ def _page(found: list[Source], frame: pl.DataFrame, out: Path) -> Path:
     if found[0].group == found[1].group:
         title = f"{group_title(found)}: {title}"
         sections.append(Section(group_title(found), parts_of(found), "both_"))
-    return write_page(out, title, found, sections)
+    return write_page(out, title, answer(found[0], found[1], frame), found, sections)
 
 
 def numbers_of(found: Found) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from nfsim.contract.objectives import Campaign, Length
@@ -15,6 +16,9 @@ from nfsim.studies.study import Arm
 
 SLOW_GAMES = 1_000  # of a policy that plans in each round, or is a function in Python, as played
 SEARCH_GAMES = 100  # of a policy that searches, where --search does not say how many
+BAG_GAMES = 1_000  # of each aim with another set of records
+MOST_BAGS = 100
+BAG = "tiles"  # key of a scenario that names the set
 ELSEWHERE = {
     "policy": "--policies says that",
     "games": "--games says that",
@@ -37,6 +41,10 @@ class Asked:
         Of most policies.
     search : int or None
         Games of those that search; None: not asked for.
+    bags : int
+        Other sets of records to be drawn and played by the first policy that aims.
+    in_files_only : sequence of str
+        Rungs whose numbers stand in the files alone, not on the page.
     settings : sequence of str
         ``key=value`` of ``--set``.
     """
@@ -47,6 +55,8 @@ class Asked:
     rungs: Sequence[str]
     games: int
     search: int | None = None
+    bags: int = 0
+    in_files_only: Sequence[str] = ()
     settings: Sequence[str] = ()
 
     def games_of(self, scenario: Scenario, *, aimed: bool) -> int:
@@ -61,24 +71,34 @@ class Asked:
 
 @dataclass(frozen=True)
 class Planned:
-    """An arm and what it is about."""
+    """An arm and what it is about; `bag` is the number of the set that it is played with, 0 for the game's own."""
 
     campaign: Campaign
     length: Length
     rung: str
     aim: str
     arm: Arm
+    bag: int = 0
 
 
-def read_rungs(rule_set: RuleSet, text: str, search: int | None) -> list[str]:
-    """Read the rungs; a policy that searches comes last if it is asked for."""
+def read_rungs(rule_set: RuleSet, text: str, search: int | None, *, usual: bool = False) -> list[str]:
+    """Read the rungs; a policy that searches comes last if it is asked for, and if it is `usual` and there is one."""
     names = [name.strip() for name in text.split(",")]
-    if search is not None and not any(name.startswith("search") for name in names):
+    if (usual or search is not None) and not any(name.startswith("search") for name in names):
         found = [policy.name for policy in rule_set.policies() if _searches_and_aims(policy)]
+        if not found and search is None:
+            return names
         if not found:
             raise BadInput("--search", "", f"{rule_set.title} has no policy that searches", "leave it out")
         names.append(found[-1])
     return names
+
+
+def read_bags(number: int | None) -> int:
+    """Check how many other sets of records are to be drawn."""
+    if number is None or not 0 <= number <= MOST_BAGS:
+        raise BadInput("--bags", "", f"must be from 0 to {MOST_BAGS}, not {number}")
+    return number
 
 
 def _searches_and_aims(policy: Any) -> bool:
@@ -101,6 +121,36 @@ def plan_arms(asked: Asked) -> list[Planned]:
             raise BadInput("--policies", "", f'"{each.rung}" is named twice', "name each rung once")
         seen.add(key)
     return planned
+
+
+def plan_bags(asked: Asked, planned: Sequence[Planned], folder: Path, seed: int) -> list[Planned]:
+    """Draw other sets of records, and return what the first policy that aims plays with each in the shortest length.
+
+    Parameters
+    ----------
+    asked : Asked
+    planned : sequence of Planned
+        As `plan_arms` returns them.
+    folder : Path
+        Where the sets are written, each once.
+    seed : int
+        Of the draws.
+    """
+    catalogue = asked.rule_set.catalogue() if asked.rule_set.catalogue is not None else None
+    aimed = [each for each in planned if each.aim and each.arm.scenario.seated[0].details()["kind"] != "search"]
+    if catalogue is None or not aimed or any(text.partition("=")[0].strip() == BAG for text in asked.settings):
+        return []
+    first = aimed[0]
+    found = []
+    for number in range(1, asked.bags + 1):
+        place = folder / f"seed{seed}_{number}"
+        catalogue.draw(first.arm.scenario.prepared, seed, number, place)
+        own = replace(asked, settings=[*asked.settings, f"{BAG}={place}"], games=min(asked.games, BAG_GAMES))
+        for each in rung_arms(own, first.campaign, first.length, first.rung):
+            if each.aim:
+                arm = replace(each.arm, factors={**each.arm.factors, "bag": f"bag {number}"})
+                found.append(replace(each, bag=number, arm=arm))
+    return found
 
 
 def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> list[Planned]:

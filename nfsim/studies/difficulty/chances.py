@@ -52,7 +52,7 @@ def all_chances(planned: Sequence[Planned], asked: Asked, options: Options) -> t
     frames, left_out = [pl.DataFrame(schema=SCHEMA)], []
     for each in planned:
         policy = each.arm.scenario.seated[0]
-        if each.aim:
+        if each.aim or (asked.search is None and policy.details()["kind"] == "search"):
             continue
         if not policy.compiled:
             left_out.append(each.rung)

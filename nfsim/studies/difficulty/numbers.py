@@ -92,6 +92,37 @@ def rates(arms: Sequence[Arm]) -> pl.DataFrame:
     return found.with_columns(order).sort("place", maintain_order=True).drop("place")
 
 
+def bag_rates(arms: Sequence[tuple[int, Arm]], found: pl.DataFrame) -> pl.DataFrame:
+    """Return how often each objective was met with other sets of records.
+
+    Parameters
+    ----------
+    arms : sequence of (int, Arm)
+        Number of the set, and its games aimed at one objective.
+    found : DataFrame
+        As `rates` returns it: what the same policy does with the game's own set.
+
+    Returns
+    -------
+    DataFrame
+        campaign, rounds, objective, rung, bag, n, k, rate, low, high, and change: the rate less that with the own set.
+    """
+    if not arms:
+        return pl.DataFrame()
+    rows = []
+    for bag, arm in arms:
+        met = _met(arm, arm.aim)["met"]
+        own = found.filter(
+            (pl.col("campaign") == arm.campaign) & (pl.col("rounds") == arm.rounds) & (pl.col("rung") == arm.rung)
+            & (pl.col("objective") == arm.aim)
+        )["rate"][0]  # fmt: skip
+        rows.append({
+            "campaign": arm.campaign, "rounds": arm.rounds, "objective": arm.aim, "rung": arm.rung, "bag": bag,
+            "n": len(met), "k": int(met.sum()), "own": own,
+        })  # fmt: skip
+    return with_rates(pl.DataFrame(rows)).with_columns((pl.col("rate") - pl.col("own")).alias("change")).drop("own")
+
+
 def _row(arm: Arm, objective: str, n: int, k: int, needs: int, score: Mapping[str, float]) -> dict[str, object]:
     return {
         "campaign": arm.campaign, "rounds": arm.rounds, "objective": objective, "rung": arm.rung,

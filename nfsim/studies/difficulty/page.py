@@ -52,7 +52,9 @@ def hard(found: Frame, words: Words) -> Part:
         )
     each = found.filter(pl.col("objective") != words.any_objective)
     note = f"Share of games that met each {objective}, with 95 % intervals. Policies that can aim aimed at it."
-    picture = _picture("difficulty_rates", f"Rates by {objective} and rung", note, each, "objective", "share of games")
+    picture = rates_picture(
+        "difficulty_rates", f"Rates by {objective} and rung", note, each, "objective", "share of games"
+    )
     return Part(f"How hard is each {objective}", [], tables, [picture])
 
 
@@ -111,8 +113,8 @@ def everything(
 
 
 def overall(found: Frame, compared: Frame, words: Words) -> list[str]:
-    """Say which objective is the easiest and which the hardest for every rung, length by length."""
-    ends = extremes(found, compared, words.any_objective)
+    """Say which objective is the easiest and which the hardest for every player that aims, length by length."""
+    ends = extremes(found.filter(pl.col("games") == AIMED), compared, words.any_objective)
     return [
         sentence
         for rounds, keys in groupby(ends, key=lambda key: key[1])
@@ -183,7 +185,7 @@ def campaign(chances: Frame, left_out: Sequence[str], metrics: Metrics) -> Part:
         pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(mended)).otherwise(pl.lit(without)).alias("rung")
     )
     note = "Computed chance to win the whole campaign, with 95 % intervals."
-    picture = _picture("campaign_chance", "Chance of the campaign", note, frame, "who", "chance of the campaign")
+    picture = rates_picture("campaign_chance", "Chance of the campaign", note, frame, "who", "chance of the campaign")
     return Part("The campaign", sentences, [table], [picture])
 
 
@@ -229,7 +231,7 @@ def comparisons(compared: Frame, words: Words) -> list[ReportTable]:
     return [ReportTable("comparisons", f"{words.objectives.capitalize()} compared", head, cells, "llrlrrlr", compared)]
 
 
-def _picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
+def rates_picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
     """Return rates with axes for each length; colours are the rungs (or what stands in the column rung)."""
     drawn = frame.with_columns(pl.col("rung").alias("run"), pl.col(column).alias("objective"))
     lengths = [own for _, own in drawn.group_by("rounds", maintain_order=True)]

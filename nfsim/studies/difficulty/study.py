@@ -9,15 +9,18 @@ from typing import Any
 
 import polars as pl
 
-from nfsim.report.page import Section, try_folder, write_page
+from nfsim.report.page import Answer, Section, try_folder, write_page
 from nfsim.report.parts.misses import asked as asked_of
 from nfsim.report.source import Source
 from nfsim.run.options import Options
 from nfsim.studies.difficulty import numbers, page
-from nfsim.studies.difficulty.arms import Asked, plan_arms
+from nfsim.studies.difficulty.answer import difficulty_answer
+from nfsim.studies.difficulty.arms import Asked, plan_arms, plan_bags
 from nfsim.studies.difficulty.chances import all_chances
 from nfsim.studies.difficulty.numbers import Arm
 from nfsim.studies.study import play_study
+
+BAGS = "bags"  # folder of other sets of records
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,11 @@ class Found:
 
     Attributes
     ----------
+    answer : Answer
+    on_page : dict of str to DataFrame
+        `frames` without the rungs that stand in files alone.
     frames : dict of str to DataFrame
-        rates, comparisons, misses, shortfalls, and campaigns if their chances were asked for.
+        rates, comparisons, misses, shortfalls, bags, and campaigns if their chances were asked for.
     left_out : list of str
         Rungs without chances of campaigns.
     sources : list of Source
@@ -35,6 +41,8 @@ class Found:
     page : Path
     """
 
+    answer: Answer
+    on_page: dict[str, pl.DataFrame]
     frames: dict[str, pl.DataFrame]
     left_out: list[str]
     sources: list[Source]
@@ -56,11 +64,13 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     """
     planned = plan_arms(asked)
     try_folder(folder)
-    sources = play_study([each.arm for each in planned], folder, options, level="games")
-    arms = [
+    other = plan_bags(asked, planned, folder / BAGS, options.seed)
+    every = play_study([each.arm for each in (*planned, *other)], folder, options, level="games")
+    played = [
         Arm(each.campaign.name, each.length.rounds, each.rung, each.aim, source)
-        for each, source in zip(planned, sources, strict=True)
+        for each, source in zip((*planned, *other), every, strict=True)
     ]
+    arms, sources = played[: len(planned)], every[: len(planned)]
     halves, shortfalls = numbers.missing(arms)
     frames = {
         "rates": numbers.rates(arms),
@@ -68,16 +78,44 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
         "misses": halves,
         "shortfalls": shortfalls,
     }
+    bags = list(zip((each.bag for each in other), played[len(planned) :], strict=True))
+    frames["bags"] = numbers.bag_rates(bags, frames["rates"])
     left_out: list[str] = []
     if campaigns and asked.rule_set.series is not None:
         frames["campaigns"], left_out = all_chances(planned, asked, options)
     titles = {campaign.name: campaign.title for campaign in asked.campaigns}
     sections = [
-        _section(name, titles[name], arms, frames, left_out, f"campaign{name}_" if len(titles) > 1 else "")
+        _section(
+            name,
+            titles[name],
+            arms,
+            on_page(frames, asked.in_files_only),
+            left_out,
+            f"campaign{name}_" if len(titles) > 1 else "",
+        )
         for name in titles
     ]
     heading = f"How hard the {asked.rule_set.words.objectives} are"
-    return Found(frames, left_out, sources, write_page(folder, heading, sources, sections))
+    kinds = {each.rung: str(each.arm.scenario.seated[0].details()["kind"]) for each in planned}
+    about = difficulty_answer(frames["rates"], frames["comparisons"], frames["bags"], kinds, titles, sources)
+    return Found(
+        about,
+        on_page(frames, asked.in_files_only),
+        frames,
+        left_out,
+        sources,
+        write_page(folder, heading, about, sources, sections),
+    )
+
+
+def on_page(frames: dict[str, pl.DataFrame], hidden: Sequence[str]) -> dict[str, pl.DataFrame]:
+    """Return frames without the rungs whose numbers stand in the files alone."""
+
+    def kept(frame: pl.DataFrame) -> pl.DataFrame:
+        names = [name for name in ("rung", "run") if name in frame.columns]
+        return frame.filter(~pl.col(names[0]).is_in(list(hidden))) if names and len(frame) else frame
+
+    return {name: kept(frame) for name, frame in frames.items()}
 
 
 def _section(

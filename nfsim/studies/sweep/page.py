@@ -11,11 +11,13 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from nfsim.report import theme
+from nfsim.report.answers import doubts
 from nfsim.report.charts.levels import draw_levels
 from nfsim.report.charts.rows import NAME_WIDTH, RUN_WIDTH, legend_label, lines_of, runs_of, span, wrap
 from nfsim.report.formatting import change, integer, mean, p_value, percent, points, rate, signed
-from nfsim.report.page import Part
+from nfsim.report.page import Answer, Part
 from nfsim.report.picture import Picture, spoken
+from nfsim.report.source import Source
 from nfsim.report.tables import ReportTable
 from nfsim.studies.compare.numbers import RATE, SURE
 from nfsim.studies.sweep.numbers import Axis, Swept, arms, over_bags
@@ -46,6 +48,29 @@ def level_parts(swept: Swept, changed: pl.DataFrame, chosen: str) -> list[Part]:
         Part("What the levels change", effects(swept, changed, named), [changes_table(swept, changed, chosen)]),
         Part("Outcomes by level", pictures=pictures(swept, axis)),
     ]
+
+
+def answer(swept: Swept, chosen: str, sources: Sequence[Source]) -> Answer:
+    """Return what the levels do to the rate that was looked at, and its picture."""
+    axis = main_axis(swept)
+    if axis is None:
+        return Answer(doubts(sources))
+    write = rate if swept.units[chosen] == RATE else partial(mean, decimals=2)
+    frame = _lines(swept, axis).filter(pl.col("figure") == chosen)
+    text = []
+    for run in runs_of(frame)[:MOST_SAID]:
+        own = frame.filter(pl.col("run") == run).sort("value")
+        low, high = own.row(0, named=True), own.row(-1, named=True)
+        who = "" if run == ALL else f"{run}: "
+        least, most = (f"{write(row['value'], row['low'], row['high'])} at {row['level']}" for row in (low, high))
+        apart = low["high"] < high["low"]
+        end = "" if apart else " The intervals meet: single levels cannot be told apart by this alone."
+        text.append(f"{who}{chosen} goes from {least} to {most}.{end}")
+    text[0] = f"{text[0]} The picture shows every level of {axis.title}."
+    runs = runs_of(frame)[:LINES]
+    drawn, title = frame.filter(pl.col("run").is_in(runs)), f"{chosen} by {axis.title}"
+    picture = _picture(swept, axis, drawn, [chosen], ("answer", title), swept.units[chosen] == RATE)
+    return Answer([*text, *doubts(sources)], picture)
 
 
 def largest(frame: pl.DataFrame, figures: Sequence[str]) -> pl.DataFrame:
@@ -80,14 +105,14 @@ def _sentence(row: dict[str, Any], unit: str) -> str:
     values_ = ("after", "before", "difference", "low", "high")
     after, before, difference, low, high = (row[name] for name in values_)
     if row["unit"] == RATE:
-        level = f"{percent(after)} in place of {percent(before)}"
+        values = percent(before), percent(after)
         gap = points(difference, low, high)
     else:
-        level = f"{signed(after, 2)} in place of {signed(before, 2)}"
+        values = signed(before, 2), signed(after, 2)
         gap = change(difference, low, high, 2)
     return (
-        f"{row['level']} against {row['against']}{where}: {row['figure']} {level}, {gap}, "
-        f"n = {integer(row['n'])} {unit}."
+        f"{row['figure']}: {values[0]} with {row['against']}, {values[1]} with {row['level']}{where}, a difference of "
+        f"{gap}, n = {integer(row['n'])} {unit}."
     )
 
 

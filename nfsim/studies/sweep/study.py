@@ -77,7 +77,7 @@ def study_sweep(sweep: Sweep, folder: Path, options: Options, rate: str | None =
     table = sweep_page.arms_table(swept, chosen)
     arms_part = Part(sweep_page.BY_ARM, about_arms(sweep), [table])
     section = Section(f"{integer(len(sweep.arms))} arms on the same deals", [arms_part, *parts])
-    page = write_page(folder, title, _named(sweep, sources), [section])
+    page = write_page(folder, title, sweep_page.answer(swept, chosen, sources), _named(sweep, sources), [section])
     sentences = [text for part in parts for text in part.text]
     frames = {"arms": table.frame, "differences": changed, **variance.frames(found)}
     return Found(title, swept, sources, chosen, table, frames, sentences, page)

@@ -103,7 +103,7 @@ RECORDS = PolicyRecords(SHELF, POLICY, SEATS, situation)
 
 def notes(prepared: Prepared, policies: Sequence[Any]) -> list[str]:
     """Return a sentence for each policy whose weights were tuned on other tiles than those of a game."""
-    return records.notes(SHELF, policies, prepared.tile_hash, "tiles")
+    return records.notes(SHELF, policies, situation(prepared), prepared.tile_hash, "tiles")
 
 
 def tunable(engine: Callable[[Any, Sequence[Preset], str], Engine]) -> Tunable:
