@@ -308,3 +308,29 @@ def test_nothing_in_the_folder_is_changed(out):
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
     verify_run(out)
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
+
+
+def test_runs_are_looked_at_however_deep_they_lie(out, tmp_path, command):
+    deep = tmp_path / "deep" / "a" / "b"
+    shutil.copytree(out, deep / "run")
+    part = next((deep / "run" / "games").glob("*.parquet"))
+    part.write_bytes(part.read_bytes()[:-1])
+    code, text, _ = command("verify", tmp_path / "deep")
+    assert code == 1
+    assert part.name in text
+
+
+def test_tables_whose_manifest_is_lost_are_named_and_not_called_well(out, tmp_path, command):
+    shutil.copytree(out, tmp_path / "runs" / "whole")
+    shutil.copytree(out, tmp_path / "runs" / "lost")
+    (tmp_path / "runs" / "lost" / "manifest.json").unlink()
+    code, text, _ = command("verify", tmp_path / "runs")
+    assert code == 1
+    assert "lost: holds tables of a run, but its manifest.json is missing" in text
+
+
+def test_what_a_desktop_leaves_in_a_folder_is_no_fault(out, command):
+    for name in (".DS_Store", "games/._000000000000.parquet", "Thumbs.db"):
+        (out / name).write_bytes(b"x")
+    code, text, _ = command("verify", out)
+    assert (code, "all is well" in text) == (0, True)
