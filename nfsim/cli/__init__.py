@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import shlex
 import signal
 import sys
@@ -86,11 +87,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     open_streams()
+    os.environ.pop("MPLBACKEND", None)  # charts are drawn into files: a window system that is not there is no matter
     _end_as_ctrl_c_does()
     try:
         try:
             code, told = build_app(given[0] if given else "")(given, prog_name="nfsim", standalone_mode=False), False
         except SystemExit as end:  # of a command that has said all there is to say, in text or JSON
+            if isinstance(end.__context__, BrokenPipeError):  # which typer ends a command by
+                raise end.__context__ from None
             code, told = end.code, True
         sys.stdout.flush()
     except BadInput as error:
@@ -104,6 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if _is_of_numbas_cache(stop.__cause__):  # typer takes the end of any file for Ctrl-D
             return _fail(_damaged_code(), 1, as_json)
         code, told = 130, False
+    except BrokenPipeError:  # who reads has seen enough, as head does
+        drop_output()
+        return 0
     except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import json
@@ -19,6 +20,25 @@ if TYPE_CHECKING:
 VERY_WIDE = 10_000  # columns of an output that is no terminal: nothing is ever wrapped or cut there
 
 
+PLAIN = "nfsim.plain"  # name of what writes signs that an encoding lacks
+SIGNS = {
+    "\N{EN DASH}": "-", "\N{EM DASH}": "-", "\N{MINUS SIGN}": "-", "\N{HORIZONTAL ELLIPSIS}": "...",
+    "\N{NO-BREAK SPACE}": " ", "\N{RIGHTWARDS ARROW}": "->", "\N{MULTIPLICATION SIGN}": "x",
+    "\N{PLUS-MINUS SIGN}": "+-", "\N{MIDDLE DOT}": "*",
+}  # fmt: skip
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write what an encoding lacks with plain signs where there are some, else as a backslash and a number."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = "".join(SIGNS.get(sign, sign) for sign in error.object[error.start : error.end])
+    return text.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error(PLAIN, _plain)
+
+
 def open_streams() -> None:
     """Make standard output and error usable whatever they are: closed, or of an encoding that lacks characters."""
     for number in (0, 1, 2):
@@ -31,7 +51,7 @@ def open_streams() -> None:
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=PLAIN)
 
 
 def drop_output() -> None:

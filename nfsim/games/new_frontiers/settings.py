@@ -97,16 +97,21 @@ class Settings(Part):
     patch: list[Patch] = Field(default_factory=list)
     tiles: Annotated[str, Field(min_length=1)] = TileSet.built_in_name
 
+    @field_validator("rules", mode="before")
+    @classmethod
+    def _known_switches(cls, rules: object) -> object:
+        """Name an unknown switch before the type of its value is looked at."""
+        known = ["profile", *rulings.BY_SWITCH]
+        for switch in rules if isinstance(rules, dict) else ():
+            if switch not in known:
+                raise FieldError(str(switch), unknown("switch", switch, known, "nfsim rules lists them"))
+        return rules
+
     @field_validator("rules")
     @classmethod
     def _known_rulings(cls, rules: dict[str, str]) -> dict[str, str]:
         for switch, choice in rules.items():
-            choices: tuple[str, ...] = ("seed", "table") if switch == "profile" else ()
-            if switch in rulings.BY_SWITCH:
-                choices = rulings.BY_SWITCH[switch].choices
-            if not choices:
-                known = ["profile", *rulings.BY_SWITCH]
-                raise FieldError(switch, unknown("switch", switch, known, "nfsim rules lists them"))
+            choices = ("seed", "table") if switch == "profile" else rulings.BY_SWITCH[switch].choices
             if choice not in choices:
                 raise FieldError(switch, f"must be {' or '.join(quoted(c) for c in choices)}, not {quoted(choice)}")
         return rules

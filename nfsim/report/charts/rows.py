@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
@@ -161,7 +162,7 @@ def span(n: pl.Series) -> str:
 def legend(ax: Axes) -> None:
     """Put the names of the runs above the chart, one a line."""
     # named: left to itself, matplotlib leaves out names that begin with an underscore
-    named = [line for line in ax.lines if not len(line.get_xdata())]
+    named = [line for line in ax.lines if not np.size(line.get_xdata())]
     ax.legend(
         handles=named, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handletextpad=0.3, handlelength=1.2
     )

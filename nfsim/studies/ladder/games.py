@@ -251,8 +251,15 @@ def check_ladder(scenario: Scenario, policies: Sequence[str]) -> tuple[Any, ...]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise BadInput(OPTION, "", f'"{twice[0]}" is named twice', "a policy is as strong as itself: name others")
+    # one file by two paths, or two files of one name: they would share a row
+    labels = [label_of(policy) for policy in found]
+    for place, label in enumerate(labels):
+        if label in labels[:place]:
+            one, other = names[labels.index(label)], names[place]
+            raise BadInput(OPTION, "", f'"{one}" and "{other}" are both called {label}', "name each policy once")
     if len(names) < 2:
-        raise BadInput(OPTION, "", "names one policy", f"give at least two, for example {names[0]},uniform")
+        usual = [policy.name for policy in scenario.rule_set.policies() if policy.name != labels[0]]
+        raise BadInput(OPTION, "", "names one policy", f"give at least two, for example {names[0]},{usual[0]}")
     return found
 
 
