@@ -1,13 +1,22 @@
 """Every command and study on a game that they do not know: Islets, in `tiny_game`."""
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tiny_game
+from tiny_game import policies, rules
 
 import nfsim
+from nfsim.compiled.jit import int64
+from nfsim.contract.view import SCORE, Advice, Hint
+from nfsim.engine.records import new_record, note_drawn
+from nfsim.errors import BadInput
+from nfsim.policies import user_policy
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -151,6 +160,41 @@ def test_a_function_of_the_users_decides(here: Path, command: Command) -> None:
 def test_policies_look_ahead_in_it(here: Path, policy: str) -> None:
     run = nfsim.play("alone.toml", games=20, policy=policy)
     assert run.seats.select("score").collect()["score"].mean() > 15
+
+
+def test_the_prompt_explains_itself_and_gives_hints(here: Path, command: Command, monkeypatch) -> None:
+    for scenario in ("two.toml", "alone.toml"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"?\nhint\nquit\n"), "utf-8"))
+        text = well(command("play", scenario))
+        assert "hint" in text
+        assert "The best first" in text
+
+
+def test_a_hint_of_scores_is_no_percentage(here: Path, command: Command, monkeypatch) -> None:
+    hint = Hint("search", SCORE, (Advice(0, np.array([3.0, 5.0, 7.0])),), (), 3)
+    monkeypatch.setattr("nfsim.run.session.Session.hint", lambda *_: hint)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hint\nquit\n"), "utf-8"))
+    text = well(command("play", "alone.toml"))
+    assert "score, with 95 % intervals" in text
+    assert "5.0 (0.0–10.0)" in text
+
+
+def test_a_mistake_in_a_games_own_file_of_weights_names_that_file(monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise BadInput("balanced.toml", "hold.at", "is not a parameter")
+
+    monkeypatch.setattr(type(policies.SHELF), "get", broken)
+    with pytest.raises(BadInput, match=r"balanced\.toml: hold\.at"):
+        user_policy.find(policies.SHELF, "balanced", "scenario.toml", Path())
+
+
+def test_more_is_drawn_than_is_noted_and_nothing_else_is_touched(here: Path) -> None:
+    state = new_record(rules.STATE)[0]
+    before = state.copy()
+    for number in range(len(state.drawn) + 3):
+        note_drawn(state, int64(0), int64(number))
+    assert state.drawn_n == len(state.drawn)
+    assert all((state[name] == before[name]).all() for name in state.dtype.names if name not in ("drawn", "drawn_n"))
 
 
 def test_a_person_plays_it_is_saved_and_goes_on(here: Path) -> None:

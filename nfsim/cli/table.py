@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import console, on_terminal, say
 from nfsim.cli.options import path
-from nfsim.contract.view import Row
+from nfsim.contract.view import SCORE, Row
 from nfsim.errors import BadInput, visible
 from nfsim.report import formatting
 from nfsim.run import saved_games
@@ -163,6 +163,10 @@ class Table:
         self._say(f"{hint.unit}, with 95 % intervals of {hint.n} games each.")
         for each in hint.options:
             found = mean_interval(each.values)
+            if hint.unit == SCORE:
+                text = formatting.mean(found.mean, found.low, found.high)
+                self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
+                continue
             if set(each.values) <= {0.0, 1.0}:
                 low, high = map(float, wilson(each.values.sum(), hint.n))
             else:  # shared wins
@@ -171,7 +175,7 @@ class Table:
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
         if hint.aims:
             objective = self.session.scenario.rule_set.words.objective
-            self._say(f"Chance to meet a {objective} when aiming, {hint.n} games each, at")
+            self._say(f"Chance to meet {formatting.with_article(objective)} when aiming, {hint.n} games each, at")
             width = max(len(name) for name, _ in hint.aims)
             for name, chance in hint.aims:
                 low, high = map(float, wilson(chance * hint.n, hint.n))

@@ -44,6 +44,9 @@ class Advice:
     values: NDArray[np.float64]
 
 
+SCORE = "score"  # unit of a hint's values that are no chances
+
+
 @dataclass(frozen=True)
 class Hint:
     """What a strong policy expects of the options at hand.
@@ -53,7 +56,7 @@ class Hint:
     adviser : str
         The policy that was asked.
     unit : str
-        What the values are, for example ``chance to win``: then they are 0 to 1.
+        What the values are, for example ``chance to win``: then they are 0 to 1; `SCORE`: then they are scores.
     options : tuple of Advice
         The best first; only the most promising ones are tried.
     aims : tuple of (str, float)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.contract.view import Advice, Hint
+from nfsim.contract.view import SCORE, Advice, Hint
 from nfsim.engine.playing import get_ready
 from nfsim.engine.position import Position
 from nfsim.engine.search import load_thinking, weigh
@@ -64,5 +64,5 @@ def advise(game: Position, adviser: Any, objectives: list[str], unit: str, rollo
         for name, chance in zip(objectives if plans else (), chances, strict=True)
         if chance >= 0.0  # with one objective there is nothing to choose, and none is tried
     ]
-    what = unit if plans else "chance to win" if game.players > 1 else "score"
+    what = unit if plans else "chance to win" if game.players > 1 else SCORE
     return Hint(rules.adviser, what, tuple(found), tuple(aims), rollouts)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nfsim.compiled.jit import JIT_ENABLED
+from nfsim.compiled.jit import JIT_ENABLED, njit_inline
 
 I8, F8 = np.int64, np.float64
 Record = Any
@@ -50,7 +50,7 @@ def state_fields(seats: int, decisions: int, parts: int, drawn: int) -> Fields:
         ("policy_counter", I8, (seats,)),
         ("score", I8, (seats, parts)),  # as of the last round's end: the total first, then its parts
         ("drawn_n", I8),  # random outcomes since the last decision, for people who watch
-        ("drawn", I8, (drawn, 2)),  # (kind, number), as the game says
+        ("drawn", I8, (drawn, 2)),  # (kind, number), as the game says; written by `note_drawn` alone
         ("asked", I8, (decisions,)),  # decisions with a choice, by kind
         ("options_seen", I8, (decisions,)),  # options offered in them
     ]
@@ -92,6 +92,16 @@ def policy_fields(objectives: int) -> Fields:
         ("candidates", I8),  # options tried out: the best ones by weights
         ("horizon", I8),  # rounds played in a rollout; 0: to the game's end
     ]
+
+
+@njit_inline
+def note_drawn(state: Any, kind: int, number: int) -> None:
+    """Note a random outcome for people who watch; what finds no place before the next choice is not noted."""
+    n = state.drawn_n
+    if n < len(state.drawn):
+        state.drawn[n, 0] = kind
+        state.drawn[n, 1] = number
+        state.drawn_n = n + 1
 
 
 def new_record(dtype: np.dtype[Any], count: int = 1) -> Any:

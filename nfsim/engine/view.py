@@ -56,6 +56,10 @@ class SeatView:
         """Explain whatever has a name; `BadInput` if nothing has it."""
         raise BadInput("", "", f'nothing is called "{name}"')
 
+    def signs(self) -> list[Row]:
+        """Explain the signs in use: none."""
+        return []
+
     def told(self, choice: int) -> str:
         """Return what the seat may hear of a choice about to be made, by whomever."""
         return f"{self.name(self.game.decision[0])}: {self.game.option_text(choice)}"

@@ -110,6 +110,8 @@ def find(shelf: Shelf, spec: str, origin: object, base: Path) -> Preset:
     try:
         return shelf.get(spec)
     except BadInput as error:
+        if error.key != "policy":  # not the name is wrong, but what stands in the game's own file
+            raise
         raise BadInput(origin, "policy", error.problem, error.remedy) from None
 
 

@@ -147,6 +147,7 @@ TINY = GameCase(
         "solo": {"setup": {"players": 1}},
         "solo long": {"setup": {"players": 1, "length": "long"}},
         "2 players": {"setup": {"players": 2}},
+        "2 players long": {"setup": {"players": 2, "length": "long"}},
     },
     simple=("uniform", "balanced"),
     thinkers=lambda: _little(policies.SHELF),

@@ -15,6 +15,7 @@ from nfsim.engine.records import (
     Ints,
     Record,
     Records,
+    note_drawn,
     option_list_fields,
     policy_fields,
     state_fields,
@@ -108,8 +109,7 @@ def draw(state: Record) -> int:
 @njit
 def turn_up(state: Record) -> None:
     state.open = draw(state)
-    state.drawn[state.drawn_n, 1] = state.open
-    state.drawn_n += 1
+    note_drawn(state, int64(0), state.open)
 
 
 @njit

@@ -2,12 +2,12 @@
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.rng import Purpose, below, shuffle, stream
-from nfsim.engine.records import Record
+from nfsim.engine.records import Record, note_drawn
 from nfsim.games.new_frontiers.codes import Action, Decision, Option, WorldType
 from nfsim.games.new_frontiers.layout import ACTIONS, BAG, SEATS, WORLDS
 from nfsim.games.new_frontiers.powers import count_tile, install
 from nfsim.games.new_frontiers.rulings import Ruling
-from nfsim.games.new_frontiers.state import Drawn, Step, ask, note_drawn, offer
+from nfsim.games.new_frontiers.state import Drawn, Step, ask, offer
 
 SETUP_STREAM = int(Purpose.SETUP)
 FACE_UP_FROM_START = 2  # in tables.goal_in_game

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 from nfsim.compiled.jit import njit_inline
 from nfsim.compiled.rng import below
-from nfsim.engine.records import Record
-from nfsim.games.new_frontiers.layout import BAG, DRAWN, OPTIONS
+from nfsim.engine.records import Record, note_drawn
+from nfsim.games.new_frontiers.layout import BAG, OPTIONS
 from nfsim.games.new_frontiers.powers import is_xeno
 
 
@@ -66,16 +66,6 @@ def offer_plain(options: Record, kind: int) -> None:
         options.count = n + 1
     else:
         options.overflow += 1
-
-
-@njit_inline
-def note_drawn(state: Record, kind: int, number: int) -> None:
-    """Note a random outcome for transcripts and the twin."""
-    n = state.drawn_n
-    if n < DRAWN:
-        state.drawn[n, 0] = kind
-        state.drawn[n, 1] = number
-        state.drawn_n = n + 1
 
 
 @njit_inline

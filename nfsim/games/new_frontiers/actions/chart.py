@@ -5,10 +5,10 @@ earlier face-down goal up. With a dummy only the disk moves (000 p. 2).
 """
 
 from nfsim.compiled.jit import njit
-from nfsim.engine.records import Record
+from nfsim.engine.records import Record, note_drawn
 from nfsim.games.new_frontiers.codes import Decision, Option
 from nfsim.games.new_frontiers.rulings import Ruling
-from nfsim.games.new_frontiers.state import Drawn, ask, note_drawn, offer
+from nfsim.games.new_frontiers.state import Drawn, ask, offer
 from nfsim.games.new_frontiers.track import up_one
 
 START, KEEP, RETURN = range(3)
