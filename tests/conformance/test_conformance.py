@@ -294,7 +294,7 @@ def test_labels_cover_every_code_that_is_written(case: GameCase, setup: str) -> 
 def test_a_choice_does_not_change_when_the_hidden_truth_is_exchanged(case: GameCase, setup: str) -> None:
     rng, asked = np.random.default_rng(3), 0
     for policy in (*case.simple, *case.thinkers()):
-        for game in positions(case, setup, policy, every=11 if len(case.setups) > 3 else 3):
+        for game in positions(case, setup, policy, every=11 if len(case.setups) > 4 else 3):
             before, used = game.room.memory[GAME].copy(), game.policies.use.copy()
             chosen, counter = think(game), game.state.policy_counter.copy()
             for _ in range(2):
