@@ -334,6 +334,7 @@ SCRIPT = '<script>document.title="x"</script>'
 TILE, HANDLER = "<script>document.title=1</script>", "<img src=x onerror=document.title=2>"
 
 
+@pytest.mark.soak
 def test_names_like_scripts_run_nothing_and_are_shown(started, tmp_path, command, monkeypatch):
     """A tile, a condition, a title, a scenario's file and a policy's file that are named like scripts."""
     monkeypatch.chdir(tmp_path)

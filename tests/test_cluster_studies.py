@@ -69,6 +69,7 @@ def same_study(out: Path, here: dict[str, Run]) -> bool:
     )
 
 
+@pytest.mark.soak
 def test_a_study_has_the_same_tables_also_when_a_worker_is_killed_in_its_middle(
     dask: Dask, here: dict[str, Run], tmp_path: Path
 ) -> None:
@@ -115,7 +116,13 @@ def test_a_worker_of_another_source_that_joins_between_two_arms_is_refused(dask:
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("line", COMMANDS, ids=[line[0] for line in COMMANDS])
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(line, id=line[0], marks=() if line[0] in ("sweep", "balance") else pytest.mark.soak)
+        for line in COMMANDS
+    ],
+)
 def test_workers_play_all_games_of_a_study(
     dask: Dask, line: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

@@ -155,6 +155,7 @@ def test_rates_are_between_0_and_1_and_have_intervals(tmp_path):
     assert (rates["low"] <= rates["high"]).all()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_command_compares_two_runs_and_writes_one_page(tmp_path, command):
     runs = solo_run(tmp_path / "a", 200, 10), solo_run(tmp_path / "b", 200, 12)
     code, out, _ = command("compare", *runs, "--out", tmp_path / "out")

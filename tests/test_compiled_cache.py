@@ -131,6 +131,7 @@ def test_a_changed_constant_in_another_file_is_noticed(toy):
     assert after.folder != before.folder
 
 
+@pytest.mark.soak
 def test_a_changed_engine_file_gets_a_new_folder(toy):
     before = toy.run()
     toy.write("games/toy/engine.py", TOY["games/toy/engine.py"].replace("* helper", "+ helper"))
@@ -231,7 +232,7 @@ print(tried(-1))
 """
 
 
-@pytest.mark.parametrize("built_otherwise", [False, True])
+@pytest.mark.parametrize("built_otherwise", [False, pytest.param(True, marks=pytest.mark.soak)])
 def test_what_is_compiled_late_waits_for_load_and_passes_errors_on(toy, built_otherwise):
     if built_otherwise:
         toy.write("compiled/entries.py", "raise ImportError\n")
@@ -258,6 +259,7 @@ def test_without_compilation_nothing_is_written(toy):
     assert not toy.cache.exists()
 
 
+@pytest.mark.soak
 def test_the_package_folder_is_never_written_to(toy):
     toy.run(PYTHONDONTWRITEBYTECODE="1")
     assert not [path for path in toy.root.rglob("*") if path.suffix in {".nbi", ".nbc"}]
@@ -278,6 +280,7 @@ def test_an_unwritable_cache_falls_back_to_a_private_temporary_folder_and_says_s
     assert (second.folder, second.hits) == (first.folder, 1)
 
 
+@pytest.mark.soak
 def test_a_home_that_cannot_be_written_falls_back_too(toy, tmp_path):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -287,6 +290,7 @@ def test_a_home_that_cannot_be_written_falls_back_too(toy, tmp_path):
     assert result.value == 42
 
 
+@pytest.mark.soak
 def test_child_processes_use_the_same_fallback_silently(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     code = (
@@ -355,6 +359,7 @@ def test_two_first_starts_that_race_both_work_and_compile_once(toy, tmp_path):
     assert folders[0] == folders[1]
 
 
+@pytest.mark.soak
 def test_two_first_starts_without_the_lock_both_work(toy):
     starts = [
         subprocess.Popen(

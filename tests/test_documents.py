@@ -47,6 +47,8 @@ SHORTER = {
 }
 STUDIES = ("campaign", "difficulty", "thresholds", "sweep", "balance", "compare", "tune")
 """Commands that take seconds however few games they play: of each only the first one is carried out."""
+PLAYED = ("README.md", "docs/getting-started.md", "docs/own-player.md")
+"""Pages whose commands are carried out by default: what begins with them, and no other test plays `examples`."""
 READ_ONLY = ("--scheduler", ",search")
 """Parts of commands that are not carried out: what needs a cluster, and a ladder with a search."""
 
@@ -90,6 +92,15 @@ def carried_out() -> list[list[str]]:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
+def test_every_command_of_a_page_is_one_that_the_command_line_reads(page: str) -> None:
+    for arguments in commands(page):
+        read(arguments)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=() if page in PLAYED else pytest.mark.soak) for page in PAGES if commands(page)],
+)
 def test_every_command_of_a_page_works(
     page: str, folder: Path, carried_out: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

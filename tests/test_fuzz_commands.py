@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 from nfsim.run.scenario_files import read_layers
 
-COMMANDS = max(6, INPUTS // 200)  # 50 of 10,000
+COMMANDS = max(4, INPUTS // 200)  # 50 of 10,000
 MEMORY = 6 * 10**9  # bytes of addresses: compiled code and thread stacks take most of it
 SCENARIO = Path(__file__).parent.parent / "scenarios" / "solo_campaign1_short.toml"
 

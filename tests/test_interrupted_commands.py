@@ -47,7 +47,14 @@ main(sys.argv[1:])
 
 
 KILLED_BY_DEFAULT = ("run", "sweep")  # Ctrl-C stops every command at the same places
-every_kind = pytest.mark.parametrize("kind", COMMANDS)
+STOPPED_BY_DEFAULT = ("run", "sweep", "campaign", "ladder", "tune")  # the other studies are stopped as a sweep is
+
+
+def kinds(default):
+    """Every command; those that are not named here in the soak."""
+    return pytest.mark.parametrize(
+        "kind", [pytest.param(kind, marks=() if kind in default else pytest.mark.soak) for kind in COMMANDS]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +95,7 @@ def not_the_same(one, other):
     return "; ".join(found)
 
 
-@every_kind
+@kinds(STOPPED_BY_DEFAULT)
 def test_ctrl_c_says_what_is_kept_and_the_same_command_ends_as_undisturbed(kind, whole, command, monkeypatch):
     calls = count(1)
 
@@ -110,9 +117,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_ends_as_undisturbed(kind,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=() if kind in KILLED_BY_DEFAULT else pytest.mark.soak) for kind in COMMANDS]
-)
+@kinds(KILLED_BY_DEFAULT)
 def test_a_killed_command_ends_as_undisturbed_when_it_is_run_again(kind, whole, command):
     code = KILLED.replace("AT", str(MARKS.get(kind, AT)))
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}

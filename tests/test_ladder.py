@@ -70,7 +70,7 @@ def strict(text):
 
 
 def test_balanced_wins_at_least_99_of_100_games_against_uniform():
-    pairs = standings(play("rift_2p", 10_000), 1)["pairs"]
+    pairs = standings(play("rift_2p", 3_000), 1)["pairs"]
     row = pairs.row(by_predicate=pl.col("one") == "balanced", named=True)
     assert row["games"] == 2 * row["n"]
     assert row["low"] >= 0.99

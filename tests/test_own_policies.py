@@ -338,7 +338,7 @@ RUN = ["-m", "nfsim", "run", "solo_campaign1_short", "--games", "1600", "--polic
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("how", ["ctrl-c", "terminate", "kill"])
+@pytest.mark.parametrize("how", ["ctrl-c", pytest.param("terminate", marks=pytest.mark.soak), "kill"])
 def test_a_stopped_run_keeps_chunks_and_leaves_no_process(here, how):
     started = subprocess.Popen([sys.executable, *RUN, "--out", "out"], start_new_session=True, text=True,
                                stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)})  # fmt: skip

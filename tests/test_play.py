@@ -235,6 +235,7 @@ def test_a_signal_to_a_piped_game_saves_it_and_is_told_once(tmp_path: Path, opti
     while not (tmp_path / SAVE).is_file() and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
+    process.wait(60)  # before its input ends, which ends the game, too
     said, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     if options:

@@ -162,8 +162,20 @@ def test_names_with_markup_are_shown_as_written(tmp_path):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("games", [0, 1, pytest.param(2, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("games", [0, 1, 2])
+@pytest.mark.usefixtures("undrawn")
 def test_hardly_any_games_do_not_break_it(tmp_path, games):
+    pages_of_few(tmp_path, games)
+
+
+@pytest.mark.soak
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("games", [0, 1, 2])
+def test_hardly_any_games_can_be_drawn(tmp_path, games):
+    pages_of_few(tmp_path, games)
+
+
+def pages_of_few(tmp_path, games):
     page = build_report([solo_run(tmp_path / "run", games), solo_run(tmp_path / "other", 20, 12)], tmp_path / "out")
     assert page.is_file()
     assert ">nan" not in page.read_text(encoding="utf-8")

@@ -30,7 +30,9 @@ def whole(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(("kind", "number"), [("threads", 1), ("threads", 2), ("processes", 3)])
+@pytest.mark.parametrize(
+    ("kind", "number"), [("threads", 1), pytest.param("threads", 2, marks=pytest.mark.soak), ("processes", 3)]
+)
 def test_a_run_killed_at_a_random_moment_goes_on_to_the_same_tables(tmp_path, whole, kind, number):
     out = tmp_path / "out"
     victim = start(kind, out)
@@ -42,6 +44,7 @@ def test_a_run_killed_at_a_random_moment_goes_on_to_the_same_tables(tmp_path, wh
     assert differences(out, whole / kind) == ""
 
 
+@pytest.mark.soak
 def test_a_worker_killed_at_a_random_moment_is_replaced(tmp_path, whole):
     out = tmp_path / "out"
     process = start("processes", out)

@@ -72,7 +72,9 @@ def test_it_covers_at_all_looks_together_where_the_plain_interval_does_not(rate)
 
 
 @pytest.mark.parametrize("repeats", [2_000, pytest.param(REPEATS, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("rate", [0.5, 0.2, 0.05])
+@pytest.mark.parametrize(
+    "rate", [pytest.param(0.5, marks=pytest.mark.soak), 0.2, pytest.param(0.05, marks=pytest.mark.soak)]
+)
 def test_stopped_when_narrow_enough_it_covers(rate, repeats):
     width = 0.08 if rate > 0.1 else 0.04
     pilot = np.random.default_rng(18).binomial(500, rate, repeats)

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, settings
 from nfsim.errors import BadInput, PolicyFailed
 from nfsim.run.progress import Stopped
 
-INPUTS = int(os.environ.get("NFSIM_FUZZ", "250"))  # mutated inputs of all test files together
+INPUTS = int(os.environ.get("NFSIM_FUZZ", "150"))  # mutated inputs of all test files together
 SHARES = 1.37  # fewer than the tests have together: some kinds of input are soon used up
 COUNTS = os.environ.get("NFSIM_FUZZ_COUNTS")  # file that the counts are added to
 SECONDS = 10.0  # of CPU: more is a hang
