@@ -4,11 +4,14 @@ import pytest
 from lab import Table
 from lab_tiles import development, producer, windfall, world, xeno
 
+from nfsim.compiled.jit import int64
 from nfsim.compiled.status import Status
 from nfsim.engine.records import new_record
 from nfsim.games.new_frontiers import rows, scoring
 from nfsim.games.new_frontiers.codes import EndReason
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
+from nfsim.games.new_frontiers.layout import STATE
+from nfsim.games.new_frontiers.supply import gain_chips
 
 ROCK = world("Rock", copies=20)
 SHEDS = [development(f"Shed {n}") for n in range(10)]
@@ -214,3 +217,13 @@ def test_more_vps_rank_first_whatever_the_credits() -> None:
     table.give(1, credits=30)
     table.score(0), table.score(1)
     assert scoring.rank(table.tables, table.state, 0) == 1
+
+
+def test_chips_never_run_dry_and_what_the_supply_lacks_comes_from_a_reserve():
+    """001: VP chips are not limited; they are counted, so that none is made or lost."""
+    state = new_record(STATE)[0]
+    state.supply_vp = 3
+    gain_chips(state, int64(1), int64(5))
+    assert (state.chips[1], state.supply_vp, state.reserve_vp) == (5, 0, 2)
+    gain_chips(state, int64(0), int64(1))
+    assert (state.chips[0], state.supply_vp, state.reserve_vp) == (1, 0, 3)
