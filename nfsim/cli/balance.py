@@ -23,7 +23,9 @@ def command(
     policy: Annotated[
         str | None, typer.Option(metavar="P[,P...]", help="One policy for every seat, or one per seat.")
     ] = None,
-    games: Annotated[str | None, typer.Option(metavar="N", help="Games of each arm [default: the scenario's].")] = None,
+    games: Annotated[
+        str | None, typer.Option(metavar="N", help="Games of each variant [default: the scenario's].")
+    ] = None,
     tiles: Annotated[
         str,
         typer.Option(
@@ -32,9 +34,9 @@ def command(
         ),
     ] = "top:6",
     cost: Annotated[
-        str, typer.Option(metavar="D[,D...]", help="Move the cost of each by so much, an arm each; or none.")
+        str, typer.Option(metavar="D[,D...]", help="Move the cost of each by so much, a variant each; or none.")
     ] = "-1,+1",
-    seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all arms.")] = "1",
+    seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all variants.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/balance_<scenario>].")] = None,
@@ -63,8 +65,8 @@ def command(
     from nfsim.cli.console import print_json, say
     from nfsim.run.cluster import named_cluster
     from nfsim.run.scenario import read_scenario
-    from nfsim.studies.balance.arms import read_costs, read_records
     from nfsim.studies.balance.study import numbers_of, study_balance
+    from nfsim.studies.balance.variants import read_costs, read_records
 
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
@@ -96,7 +98,7 @@ def _print(found: Found) -> None:
         print_run(load(base.folder, content=False))
         _print_chances(found.parts)
         return
-    title = f"{found.scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
+    title = f"{found.scenario.shown_title}: {base.games:,} games a variant, {base.policies}"
     head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
     print_table(head, rows, title=title, right=range(1, len(head)))
     say("Effect: first takers, less the same seats in the same games without it. As logged is no effect.")

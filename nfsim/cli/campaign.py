@@ -34,9 +34,7 @@ def command(
     campaigns: Annotated[str, typer.Option(metavar="K", help="Campaigns (or all in a row) to play out.")] = "400",
     sample: Annotated[
         str | None,
-        typer.Option(
-            metavar="N", help="Games of each position to find out what claims are worth [default: 12,000 in all]."
-        ),
+        typer.Option(metavar="N", help="Games of each position that decide what to claim [default: 12,000 in all]."),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
@@ -47,11 +45,11 @@ def command(
 ) -> None:
     """Play campaigns: games in a row, each won by claiming another of the campaign's objectives, in any order.
 
-    First games are played from every position (which objectives are open, is the chip there) to find out what
-    claiming each is worth: the chance to win the rest. That chance is computed exactly from the outcomes.
-    Then whole campaigns are played out, each game by what its claims are worth, and the best one is claimed. The two
-    chances rest on different games and should agree within their intervals. A policy that plans aims at the
-    objectives that are worth most; others play all games alike. Both chances hold for the policy, not for a person.
+    First, games are played from every position (which objectives are open, is the chip there). From their outcomes
+    the chance to win the remaining games is computed for every claim. Then whole campaigns are played out, and the
+    claim with the best chance is made. The two chances come from different games and should agree within their
+    intervals. A policy that plans aims at the objectives with the best chance; others play all games alike. Both
+    chances hold for the policy, not for a person.
 
     For example:
       nfsim campaign 1
@@ -126,7 +124,7 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rule_set: RuleSet) -> N
         ["by playing out", formatting.rate(played["rate"], played["low"], played["high"]),
          f"{formatting.integer(played['n'])} {'series' if found['gauntlet'] else 'campaigns'}"],
         ["computed", formatting.rate(computed["chance"], computed["low"], computed["high"]),
-         f"{formatting.integer(computed['n'])} games, and as many to decide what claims are worth"],
+         f"{formatting.integer(computed['n'])} games, and as many to decide what to claim"],
     ]  # fmt: skip
     print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
     say()
@@ -151,8 +149,8 @@ def campaign_answer(found: Mapping[str, Any], words: Words) -> list[str]:
     if len(order) > 1 and len({chance for _, chance in order[:-1]}) > 1:
         names = [name for name, _ in order]
         text.append(
-            f"Claim first: {names[0]}, if a game allows it; then {', '.join(names[1:])}. After {names[0]} the rest is "
-            f"won in {percent(order[0][1])}."
+            f"Claim first: {names[0]}, if a game allows it; then {', '.join(names[1:])}. After {names[0]} the other "
+            f"games are won in {percent(order[0][1])}."
         )
     text.append(f"This holds for {who}: a stronger player wins more, and in each game claims what it can.")
     return text

@@ -65,7 +65,7 @@ def study_folder(out: str | None, usual: Path) -> Path:
     from nfsim.log.addresses import is_address, without_file
 
     if out is not None and is_address(without_file(out)):
-        problem = f"{out} is an address, and the page is made from the rows of all arms"
+        problem = f"{out} is an address, and the page is made from the rows of all variants"
         raise BadInput(
             "--out", "", problem, "name a folder of this machine; workers that do not see it send their rows"
         )

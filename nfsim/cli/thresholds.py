@@ -38,7 +38,7 @@ def command(
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """Say which long threshold would be as hard as the short one, what the printed one is worth, and write a page.
+    """Say which long threshold would be as hard as the short one, how hard the printed one is, and write a page.
 
     Both lengths are played on the same deals. For each objective the page shows how likely a score of at least x
     with every other requirement met is in both lengths, the long threshold that would be met exactly as often as the

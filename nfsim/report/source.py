@@ -168,7 +168,7 @@ def read(folder: Path) -> Source:
     )
 
 
-def _objective(told: Mapping[str, Any]) -> Objective:
+def _objective(found: Mapping[str, Any]) -> Objective:
     """Return an objective as a manifest lists it."""
-    requires, doubt, campaign = (str(told.get(key) or "") for key in ("requires", "doubt", "campaign"))
-    return Objective(str(told.get("name", "")), int(told.get("score") or 0), requires, doubt, campaign)
+    requires, doubt, campaign = (str(found.get(key) or "") for key in ("requires", "doubt", "campaign"))
+    return Objective(str(found.get("name", "")), int(found.get("score") or 0), requires, doubt, campaign)

@@ -55,7 +55,7 @@ def check_policies(
 def aimed(
     rule_set: RuleSet, prepared: Any, seated: Sequence[Policy], objective: str, file: object
 ) -> tuple[Policy, ...]:
-    """Return the policies of a game told that one objective is the only one open.
+    """Return the policies of a game, each aiming at one objective as if it were the only one open.
 
     Parameters
     ----------
@@ -76,12 +76,12 @@ def aimed(
         raise BadInput(file, "aim", f'unknown {words.objective} "{objective}"', nearest(objective, known))
     found = []
     for policy in seated:
-        told = policy.aiming(known.index(objective), len(known))
-        if told is None:
+        aiming = policy.aiming(known.index(objective), len(known))
+        if aiming is None:
             able = [each.name for each in rule_set.policies() if each.aiming(0, len(known)) is not None]
             remedy = f"{' and '.join(able)} can" if able else ""
-            raise BadInput(file, "aim", f"{policy.name} cannot be told what to aim at", remedy)
-        found.append(told.called(f"{policy.name}@{objective}"))
+            raise BadInput(file, "aim", f"{policy.name} cannot aim", remedy)
+        found.append(aiming.called(f"{policy.name}@{objective}"))
     return tuple(found)
 
 

@@ -18,9 +18,9 @@ from nfsim.report.picture import stack_runs
 from nfsim.report.source import Source
 from nfsim.run.options import Options
 from nfsim.run.scenario import DEFAULT_GAMES
-from nfsim.studies.difficulty.arms import SLOW_GAMES
+from nfsim.studies.difficulty.variants import SLOW_GAMES
 from nfsim.studies.forms import form_scenario, read_lengths
-from nfsim.studies.study import Arm, play_study
+from nfsim.studies.study import Variant, play_study
 
 ELSEWHERE = {"policy": "--policy says that", "games": "--games says that"}
 Pair = tuple[Source, Source]
@@ -75,9 +75,9 @@ def study_thresholds(asked: Asked, folder: Path, options: Options) -> Found:
     lengths = read_lengths(asked.rule_set, None)[:2]
     if len(lengths) < 2:
         raise BadInput("--game", "", f"{asked.rule_set.title} has one length", "name a game that has two")
-    arms = [_arm(asked, campaign, length) for campaign in asked.campaigns for length in lengths]
+    variants = [_variant(asked, campaign, length) for campaign in asked.campaigns for length in lengths]
     try_folder(folder)
-    sources = play_study(arms, folder, options)
+    sources = play_study(variants, folder, options)
     pairs = {
         campaign.name: (sources[2 * place], sources[2 * place + 1]) for place, campaign in enumerate(asked.campaigns)
     }
@@ -108,7 +108,7 @@ def answer(campaigns: Sequence[Campaign], pairs: Mapping[str, Pair]) -> Answer:
     return Answer([*text, *aims(sources[0], names), *doubts(sources)], picture)
 
 
-def _arm(asked: Asked, campaign: Campaign, length: Length) -> Arm:
+def _variant(asked: Asked, campaign: Campaign, length: Length) -> Variant:
     """Return a campaign in one length."""
     overrides: dict[str, Any] = {"policy": length.policies.get(asked.policy, asked.policy)}
 
@@ -119,7 +119,7 @@ def _arm(asked: Asked, campaign: Campaign, length: Length) -> Arm:
     if games is None:
         (who,) = scenario({}).seated
         games = SLOW_GAMES if who.slow or not who.compiled else DEFAULT_GAMES
-    return Arm(scenario({"games": games}), {"campaign": campaign.title, "length": length.title})
+    return Variant(scenario({"games": games}), {"campaign": campaign.title, "length": length.title})
 
 
 def numbers_of(pair: Pair) -> dict[str, list[dict[str, Any]]]:

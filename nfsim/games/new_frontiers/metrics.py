@@ -121,7 +121,7 @@ METRICS = Metrics(
     ),
     chances=_chances,
     about_drawn="All of this is conditional on the prior over bags that `nfsim tiles sample` draws from: bags that "
-    "satisfy the manual's table and every sourced record, with an assumed distribution of the rest.",
+    "satisfy the manual's table and every sourced record, with an assumed distribution of all else.",
     holdings=Holdings(
         rows=holdings,
         table="tiles",
@@ -143,7 +143,7 @@ METRICS = Metrics(
     ),
     about_series="The chance to win four games in a row, each by another condition, computed from games of every "
     "position "
-    "by dynamic programming; n counts the games that say what the plan is worth, as many others made the plan. The "
+    "by dynamic programming; n counts the games that judge the plan, as many others made the plan. The "
     "interval says how well the chance under this plan is known. As four games have to go well, it can lie far below "
     "the bound for any one of them.",
     rest="a count, a tile, no Military",

@@ -16,12 +16,12 @@
   // everything but the answer is closed until it is asked for, by a click, a link or the printer
   const parts = [...document.querySelectorAll("details")];
   const all = document.getElementById("open");
-  const told = () => all.setAttribute("aria-pressed", String(parts.every((part) => part.open)));
+  const pressed = () => all.setAttribute("aria-pressed", String(parts.every((part) => part.open)));
   all.addEventListener("click", () => {
     const open = !parts.every((part) => part.open);
     for (const part of parts) part.open = open;
   });
-  for (const part of parts) part.addEventListener("toggle", told);
+  for (const part of parts) part.addEventListener("toggle", pressed);
   const reach = () => {
     const found = document.getElementById(location.hash.slice(1));
     const part = found && found.closest("details");

@@ -292,8 +292,8 @@ def _seen(differences: pl.DataFrame, off: pl.DataFrame, words: Words) -> list[st
     scores = differences.filter(pl.col("figure") == unit)
     n, widest = int(scores["n"].to_numpy().max()), float(scores["detectable"].to_numpy().max())
     text = [
-        f"Every arm plays the same {integer(n)} games; differences are those to the games in which nothing is changed, "
-        f"whoever had the {record}. A change of {signed(widest, 2)} {unit} would have been found in every arm with a "
+        f"Every variant plays the same {integer(n)} games; differences are those to games in which nothing is changed, "
+        f"whoever had the {record}. A change of {signed(widest, 2)} {unit} would have been found in each with a "
         f"probability of 80 %; adjusted p-values (Benjamini–Hochberg over all figures, {words.records} and "
         "changes) and what "
         "pairing bought are in the CSV file."
@@ -339,7 +339,7 @@ def prices_part(prices: pl.DataFrame, base: Source) -> Part:
         [r["record"], said(r["change"]), points(r["difference"], r["low"], r["high"]),
          arrow(percent(r["before"]), percent(r["after"])), f"{plus(100 * r['relative'], 0)} %",
          p_value(r["p_adjusted"]), integer(r["n"]), rate(r["base_wins"], r["base_low"], r["base_high"]),
-         rate(r["arm_wins"], r["arm_low"], r["arm_high"])]
+         rate(r["variant_wins"], r["variant_low"], r["variant_high"])]
         for r in prices.to_dicts()
     ]  # fmt: skip
     record, about = base.words.record, holdings_of(base).about_cost
@@ -377,14 +377,17 @@ def said(change_: str) -> str:
     return change_.replace("-", MINUS)
 
 
-def arms_part(arms: Sequence[Changed]) -> Part:
-    """Return what each arm changes, and where its run lies: the head of the page names the games as they are only."""
-    rows = [[arm.record, said(arm.change), patches(arm.source)[-1], arm.source.folder.name] for arm in arms]
-    record = arms[0].source.words.record
+def variants_part(variants: Sequence[Changed]) -> Part:
+    """Return what each variant changes, and where its run lies: the head names the games as they are only."""
+    rows = [
+        [variant.record, said(variant.change), patches(variant.source)[-1], variant.source.folder.name]
+        for variant in variants
+    ]
+    record = variants[0].source.words.record
     head = [record.capitalize(), "Change", "Patch", "Folder"]
     frame = pl.DataFrame(rows, ["record", "change", "patch", "folder"], orient="row")
-    games = integer(arms[0].source.games)
+    games = integer(variants[0].source.games)
     text = (
-        f"{len(arms)} arms beside the games as they are, {games} games each on the same deals; each has one patch more."
+        f"{len(variants)} variants beside the games as they are, {games} games each, same deals, one patch more each."
     )
-    return Part("Arms", [text], [ReportTable("record_arms", "Arms", head, rows, "llll", frame)])
+    return Part("Variants", [text], [ReportTable("record_variants", "Variants", head, rows, "llll", frame)])

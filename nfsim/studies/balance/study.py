@@ -1,4 +1,4 @@
-"""The study behind `nfsim balance`: its arms played, the numbers, the page."""
+"""The study behind `nfsim balance`: its variants played, the numbers, the page."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from nfsim.run.execute import run
 from nfsim.run.options import Options
 from nfsim.run.scenario import Scenario
 from nfsim.studies.balance import effects
-from nfsim.studies.balance.arms import BASE, RECORD, record_arms
 from nfsim.studies.balance.effects import Changed, holdings_of, most_owned
-from nfsim.studies.balance.page import answer, arms_part, record_parts
+from nfsim.studies.balance.page import answer, record_parts, variants_part
+from nfsim.studies.balance.variants import BASE, RECORD, record_variants
 from nfsim.studies.results import plain
-from nfsim.studies.study import RUNS, Arm, check_study, play_study
+from nfsim.studies.study import RUNS, Variant, check_study, play_study
 
-LONG = 120.0  # seconds from which it is said how long the arms will take
+LONG = 120.0  # seconds from which it is said how long the variants will take
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Found:
 def study_balance(
     scenario: Scenario, wanted: list[str] | int, moves: Sequence[int], folder: Path, options: Options
 ) -> Found:
-    """Play the games as they are, choose the records to look at, play the other arms, and write the page.
+    """Play the games as they are, choose the records to look at, play the other variants, and write the page.
 
     Parameters
     ----------
@@ -67,18 +67,18 @@ def study_balance(
     options : Options
     """
     try_folder(folder)
-    check_study([Arm(scenario, BASE)], folder, all_arms=False)
+    check_study([Variant(scenario, BASE)], folder, all_variants=False)
     base = _play_base(scenario, folder, options)
     level = holdings_of(base).level
     names = wanted if isinstance(wanted, list) else most_owned(base, wanted)
-    arms, skipped = record_arms(scenario, names, moves)
+    variants, skipped = record_variants(scenario, names, moves)
     for text in skipped:
         options.note(text)
-    _say_time(base, len(arms), options.note)
-    base, *played = play_study(arms, folder, options, level=level)
+    _say_time(base, len(variants), options.note)
+    base, *played = play_study(variants, folder, options, level=level)
     changed = [
-        Changed(arm.factors[RECORD], arm.factors["change"], source)
-        for arm, source in zip(arms[1:], played, strict=True)
+        Changed(variant.factors[RECORD], variant.factors["change"], source)
+        for variant, source in zip(variants[1:], played, strict=True)
     ]
     frames = numbers(base, changed)
     page, parts = _write(scenario, base, changed, frames, folder, chosen_how(names, wanted, base))
@@ -88,19 +88,19 @@ def study_balance(
 def _play_base(scenario: Scenario, out: Path, options: Options) -> Source:
     """Play the games as they are: which records are looked at depends on them."""
     level = scenario.rule_set.levels[-1]
-    folder = out / RUNS / Arm(scenario, BASE).name
+    folder = out / RUNS / Variant(scenario, BASE).name
     with options.watching(scenario.shown_title, "games") as watch:
         run(scenario, folder, seed=options.seed, jobs=options.jobs, level=level, watch=watch, cluster=options.cluster)
     return read(folder)
 
 
-def _say_time(base: Source, arms: int, note: Callable[[str], None]) -> None:
-    """Say how long the arms take and how much room they need, if it is long."""
-    seconds = float(base.say("wall_seconds", default=0.0)) * (arms - 1)
+def _say_time(base: Source, variants: int, note: Callable[[str], None]) -> None:
+    """Say how long the variants take and how much room they need, if it is long."""
+    seconds = float(base.say("wall_seconds", default=0.0)) * (variants - 1)
     if seconds < LONG:
         return
-    size = sum(file.stat().st_size for file in base.folder.rglob("*") if file.is_file()) * arms
-    note(f"{arms} arms of {base.games:,} games take about {seconds / 60:.0f} minutes and {size / 1e9:.1f} GB; "
+    size = sum(file.stat().st_size for file in base.folder.rglob("*") if file.is_file()) * variants
+    note(f"{variants} variants of {base.games:,} games take about {seconds / 60:.0f} minutes and {size / 1e9:.1f} GB; "
          "Ctrl-C keeps what is complete")  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def _write(
         # what was patched is long and read last
         records = base.words.records
         sections = [Section(records.capitalize(), [first, *rest], "tiles_"), *sections,
-                    Section(f"What was played for the {records}", [arms_part(changed)], "arms_")]  # fmt: skip
+                    Section(f"What was played for the {records}", [variants_part(changed)], "variants_")]  # fmt: skip
     about = answer(frames.get("owned", pl.DataFrame()), alone, len({each.record for each in changed}))
     return write_page(out, f"Balance: {scenario.shown_title}", about, [alone], sections), found
 

@@ -19,7 +19,7 @@ from nfsim.run.scenario import Scenario, read_scenario
 from nfsim.studies.compare.numbers import compare, paired, settings_that_differ
 from nfsim.studies.compare.page import answer, comparison
 from nfsim.studies.results import plain
-from nfsim.studies.study import Arm, play_study
+from nfsim.studies.study import Variant, play_study
 
 
 @dataclass(frozen=True)
@@ -80,17 +80,17 @@ def _sources(sides: Sides, out: Path, options: Options) -> list[Source]:
     if known is not None:
         seed = int(known.say("seed")) if seed is None else seed
         games = known.games if games is None else games
-    arms = {
-        option: Arm(
+    variants = {
+        option: Variant(
             _scenario(file, sides.settings if option == "B" else [], games, sides.policy),
             {"side": f"{option}-{file.stem}"},
         )
         for option, file in named
         if option not in opened
     }
-    if arms:
+    if variants:
         seeded = options if seed is None else replace(options, seed=seed)
-        opened |= dict(zip(arms, play_study(list(arms.values()), out, seeded), strict=True))
+        opened |= dict(zip(variants, play_study(list(variants.values()), out, seeded), strict=True))
     return labelled([opened[option] for option, _ in named])
 
 

@@ -1,4 +1,4 @@
-"""What `nfsim difficulty` plays: for each campaign, length and rung its games as played and aimed at each objective."""
+"""What `nfsim difficulty` plays: for each campaign, length and player games as played and aimed at each objective."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario
 from nfsim.studies.forms import form_scenario
-from nfsim.studies.study import Arm
+from nfsim.studies.study import Variant
 
 SLOW_GAMES = 1_000  # of a policy that plans in each round, or is a function in Python, as played
 SEARCH_GAMES = 100  # of a policy that searches, where --search does not say how many
@@ -35,7 +35,7 @@ class Asked:
     ----------
     rule_set : RuleSet
     campaigns, lengths : sequence of Campaign, sequence of Length
-    rungs : sequence of str
+    players : sequence of str
         Policies, the weakest first.
     games : int
         Of most policies.
@@ -44,7 +44,7 @@ class Asked:
     bags : int
         Other sets of records to be drawn and played by the first policy that aims.
     in_files_only : sequence of str
-        Rungs whose numbers stand in the files alone, not on the page.
+        Players whose numbers stand in the files alone, not on the page.
     settings : sequence of str
         ``key=value`` of ``--set``.
     """
@@ -52,7 +52,7 @@ class Asked:
     rule_set: RuleSet
     campaigns: Sequence[Campaign]
     lengths: Sequence[Length]
-    rungs: Sequence[str]
+    players: Sequence[str]
     games: int
     search: int | None = None
     bags: int = 0
@@ -71,18 +71,18 @@ class Asked:
 
 @dataclass(frozen=True)
 class Planned:
-    """An arm and what it is about; `bag` is the number of the set that it is played with, 0 for the game's own."""
+    """A variant and what it is about; `bag` is the number of the set that it is played with, 0 for the game's own."""
 
     campaign: Campaign
     length: Length
-    rung: str
+    player: str
     aim: str
-    arm: Arm
+    variant: Variant
     bag: int = 0
 
 
-def read_rungs(rule_set: RuleSet, text: str, search: int | None, *, usual: bool = False) -> list[str]:
-    """Read the rungs; a policy that searches comes last if it is asked for, and if it is `usual` and there is one."""
+def read_players(rule_set: RuleSet, text: str, search: int | None, *, usual: bool = False) -> list[str]:
+    """Read the players; a policy that searches comes last if it is asked for, and if it is `usual` and there is one."""
     names = [name.strip() for name in text.split(",")]
     if (usual or search is not None) and not any(name.startswith("search") for name in names):
         found = [policy.name for policy in rule_set.policies() if _searches_and_aims(policy)]
@@ -105,20 +105,20 @@ def _searches_and_aims(policy: Any) -> bool:
     return bool(policy.details()["kind"] == "search" and policy.aiming(0, 1) is not None)
 
 
-def plan_arms(asked: Asked) -> list[Planned]:
-    """Return all arms; `BadInput` if a rung is named twice, or cannot be played."""
+def plan_variants(asked: Asked) -> list[Planned]:
+    """Return all variants; `BadInput` if a player is named twice, or cannot be played."""
     planned = [
         each
         for campaign in asked.campaigns
         for length in asked.lengths
-        for rung in asked.rungs
-        for each in rung_arms(asked, campaign, length, rung)
+        for player in asked.players
+        for each in player_variants(asked, campaign, length, player)
     ]
     seen = set()
     for each in planned:
-        key = each.campaign.name, each.length.name, each.rung, each.aim
+        key = each.campaign.name, each.length.name, each.player, each.aim
         if key in seen:
-            raise BadInput("--policies", "", f'"{each.rung}" is named twice', "name each rung once")
+            raise BadInput("--policies", "", f'"{each.player}" is named twice', "name each player once")
         seen.add(key)
     return planned
 
@@ -130,32 +130,32 @@ def plan_bags(asked: Asked, planned: Sequence[Planned], folder: Path, seed: int)
     ----------
     asked : Asked
     planned : sequence of Planned
-        As `plan_arms` returns them.
+        As `plan_variants` returns them.
     folder : Path
         Where the sets are written, each once.
     seed : int
         Of the draws.
     """
     catalogue = asked.rule_set.catalogue() if asked.rule_set.catalogue is not None else None
-    aimed = [each for each in planned if each.aim and each.arm.scenario.seated[0].details()["kind"] != "search"]
+    aimed = [each for each in planned if each.aim and each.variant.scenario.seated[0].details()["kind"] != "search"]
     if catalogue is None or not aimed or any(text.partition("=")[0].strip() == BAG for text in asked.settings):
         return []
     first = aimed[0]
     found = []
     for number in range(1, asked.bags + 1):
         place = folder / f"seed{seed}_{number}"
-        catalogue.draw(first.arm.scenario.prepared, seed, number, place)
+        catalogue.draw(first.variant.scenario.prepared, seed, number, place)
         own = replace(asked, settings=[*asked.settings, f"{BAG}={place}"], games=min(asked.games, BAG_GAMES))
-        for each in rung_arms(own, first.campaign, first.length, first.rung):
+        for each in player_variants(own, first.campaign, first.length, first.player):
             if each.aim:
-                arm = replace(each.arm, factors={**each.arm.factors, "bag": f"bag {number}"})
-                found.append(replace(each, bag=number, arm=arm))
+                variant = replace(each.variant, factors={**each.variant.factors, "bag": f"bag {number}"})
+                found.append(replace(each, bag=number, variant=variant))
     return found
 
 
-def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> list[Planned]:
-    """Return what a rung plays in one campaign and length: as it likes, and aimed at each objective if it can aim."""
-    rule_set, spec = asked.rule_set, length.policies.get(rung, rung)
+def player_variants(asked: Asked, campaign: Campaign, length: Length, player: str) -> list[Planned]:
+    """Return what a player plays in one campaign and length: as it likes, and aimed at each objective if it can aim."""
+    rule_set, spec = asked.rule_set, length.policies.get(player, player)
 
     def scenario(overrides: dict[str, Any]) -> Scenario:
         return form_scenario(rule_set, campaign, length, asked.settings, {"policy": spec} | overrides, ELSEWHERE)
@@ -166,13 +166,13 @@ def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> li
         if error.file == "--policy":
             raise BadInput("--policies", "", error.problem, error.remedy) from None
         raise
-    name = rung if rung in length.policies else first.policies[0]
+    name = player if player in length.policies else first.policies[0]
     objectives = [objective.name for objective in rule_set.objectives(first.prepared)]
     can = first.seated[0].aiming(0, len(objectives)) is not None
     found = []
     for aim in ["", *(objectives if can else [])]:
         overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
-        factors = {"campaign": campaign.title, "length": length.title, "rung": name}
-        arm = Arm(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
-        found.append(Planned(campaign, length, name, aim, arm))
+        factors = {"campaign": campaign.title, "length": length.title, "player": name}
+        variant = Variant(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
+        found.append(Planned(campaign, length, name, aim, variant))
     return found

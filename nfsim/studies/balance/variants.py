@@ -10,12 +10,12 @@ from typing import Any
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario, scenario_from
 from nfsim.studies.balance.effects import OFF
-from nfsim.studies.study import Arm
+from nfsim.studies.study import Variant
 from nfsim.validation import unknown
 
 MOST_TOP = 100
 MOST_COST = 10
-RECORD = "tile"  # factor of the arms
+RECORD = "tile"  # factor of the variants
 BASE = {RECORD: "all tiles", "change": "as they are"}
 
 
@@ -58,20 +58,20 @@ def read_records(text: str, scenario: Scenario) -> list[str] | int:
     return found
 
 
-def record_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
-    """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
+def record_variants(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Variant], list[str]]:
+    """Return the variants of the study, the unchanged one first, and costs that cannot be moved so far."""
     catalogue = scenario.rule_set.need_catalogue("SCENARIO")
-    arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
+    variants, skipped, prepared = [Variant(scenario, BASE)], [], scenario.prepared
     for name in names:
-        arms.append(Arm(_patched(scenario, catalogue.without(prepared, name)), {"tile": name, "change": OFF}))
+        variants.append(Variant(_patched(scenario, catalogue.without(prepared, name)), {"tile": name, "change": OFF}))
         for by in moves:
             try:
                 patches = catalogue.dearer(prepared, name, by)
             except BadInput as error:
-                skipped.append(f"{name} {error.problem}; that arm is left out")
+                skipped.append(f"{name} {error.problem}; that variant is left out")
                 continue
-            arms.append(Arm(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
-    return arms, skipped
+            variants.append(Variant(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
+    return variants, skipped
 
 
 def _patched(scenario: Scenario, patches: Sequence[Mapping[str, Any]]) -> Scenario:
