@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Json, Scheduler, Settings, options_of, path, study_folder, whole_number
+from nfsim.cli.options import (
+    Backend,
+    Json,
+    Patches,
+    Scheduler,
+    Settings,
+    all_settings,
+    options_of,
+    path,
+    study_folder,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +50,7 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all variants.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/balance_<scenario>].")] = None,
     backend: Backend = "local",
     scheduler: Scheduler = None,
@@ -68,11 +80,12 @@ def command(
     from nfsim.studies.balance.study import numbers_of, study_balance
     from nfsim.studies.balance.variants import read_costs, read_records
 
+    changes = all_settings(settings, patches)
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(
-        path("SCENARIO", scenario), settings or [], {key: v for key, v in overrides.items() if v is not None}
+        path("SCENARIO", scenario), changes, {key: v for key, v in overrides.items() if v is not None}
     )
     moves, wanted = read_costs(cost), read_records(tiles, chosen)
     folder = study_folder(out, Path("runs", f"balance_{chosen.name}"))

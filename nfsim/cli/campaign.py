@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Game, Json, Settings, options_of, path, whole_number
+from nfsim.cli.options import Game, Json, Patches, Settings, all_settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
     from nfsim.contract.objectives import Words
@@ -39,6 +39,7 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Write tables, manifest and charts there.")] = None,
     game: Game = "new_frontiers",
     json: Json = False,
@@ -62,10 +63,11 @@ def command(
     from nfsim.contract.rule_set import load_rule_set
     from nfsim.studies.campaign.study import Wanted, read_asked, study_campaigns
 
+    changes = all_settings(settings, patches)
     rule_set = load_rule_set(game, "--game", "")
     runs = whole_number("--campaigns", campaigns)
     assert runs is not None
-    asked = read_asked(rule_set, campaign, rounds, policy, settings or [], chip=so_close, in_a_row=gauntlet)
+    asked = read_asked(rule_set, campaign, rounds, policy, changes, chip=so_close, in_a_row=gauntlet)
     folder = path("--out", out) if out is not None else None
     wanted = Wanted(folder, runs, whole_number("--sample", sample))
     found = study_campaigns(asked, wanted, options_of(seed, jobs, quiet=json))

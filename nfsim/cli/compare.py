@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Json, options_of, path, whole_number
+from nfsim.cli.options import Json, all_settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,6 +31,12 @@ def command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change one key of scenario B; may be given several times."),
     ] = None,
+    patches: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--patch", metavar="FILE", help="Change cards or tiles of scenario B as the [[patch]] tables of a file say."
+        ),
+    ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/compare_<A>_<B>].")] = None,
     json: Json = False,
@@ -47,6 +53,7 @@ def command(
       nfsim compare runs/base my_scenario.toml --out runs/base_or_mine
       nfsim compare solo_campaign1_short solo_campaign1_short --set rules.profile=table
       nfsim compare rift_4p base_4p --games 5000 --policy balanced
+      nfsim compare rift_2p rift_2p --patch examples/dearer.toml --games 5000
     """
     from pathlib import Path
 
@@ -57,7 +64,7 @@ def command(
     files = path("A", first), path("B", second)
     folder = path("--out", out) if out is not None else Path("runs", f"compare_{files[0].stem}_{files[1].stem}")
     given = whole_number("--seed", seed)
-    sides = Sides(*files, whole_number("--games", games), given, policy, settings or [])
+    sides = Sides(*files, whole_number("--games", games), given, policy, all_settings(settings, patches))
     found = study_comparison(sides, folder, options_of(str(DEFAULT_SEED if given is None else given), jobs, quiet=json))
     if json:
         print_json(numbers_of(found) | {"report": str(found.page), "ok": True, "exit_code": 0})

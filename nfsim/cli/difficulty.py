@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Game, Json, Scheduler, Settings, options_of, study_folder, whole_number
+from nfsim.cli.options import (
+    Backend,
+    Game,
+    Json,
+    Patches,
+    Scheduler,
+    Settings,
+    all_settings,
+    options_of,
+    study_folder,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from nfsim.studies.difficulty.study import Found
@@ -44,6 +55,7 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/difficulty_<campaigns>, and what is not the default]."),
@@ -88,6 +100,7 @@ def command(
     from nfsim.studies.results import plain
     from nfsim.studies.study import default_folder
 
+    changes = all_settings(settings, patches)
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
     rule_set = load_rule_set(game, "--game", "")
@@ -97,14 +110,14 @@ def command(
     hidden = IN_FILES_ONLY if policies == PLAYERS else ()
     drawn = BAGS if bags is None else read_bags(whole_number("--bags", bags))
     played = read_games("--games", whole_number("--games", games))
-    asked = Asked(rule_set, campaigns, lengths, players, played, searched, drawn, hidden, settings or [])
+    asked = Asked(rule_set, campaigns, lengths, players, played, searched, drawn, hidden, changes)
     words = [
         *(each.name for each in campaigns),
         *([rounds] if rounds is not None and lengths != rule_set.lengths else []),
         *([policies] if policies != PLAYERS else []),
         *(["search"] if search is not None else []),
         *([f"{drawn}bags"] if drawn != BAGS else []),
-        *(settings or []),
+        *changes,
     ]
     folder = study_folder(out, default_folder("difficulty", *words))
     with cluster or contextlib.nullcontext():

@@ -26,6 +26,14 @@ Settings = Annotated[
         help="Change one key of the scenario, for example setup.rounds=12; may be given several times.",
     ),
 ]
+Patches = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--patch",
+        metavar="FILE",
+        help="Change cards or tiles as the [[patch]] tables of a TOML file say; may be given several times.",
+    ),
+]
 Backend = Annotated[
     str,
     typer.Option(
@@ -38,6 +46,16 @@ Scheduler = Annotated[
 ]
 Game = Annotated[str, typer.Option("--game", metavar="NAME", help="Rule set.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text, also about an error.")]
+
+
+def all_settings(settings: list[str] | None, patches: list[str] | None) -> list[str]:
+    """Return ``--set`` and ``--patch`` together: a file of patches is the setting ``patch=FILE``."""
+    for file in patches or []:
+        if not file.endswith(".toml"):
+            raise BadInput(
+                "--patch", "", f'must name a TOML file, not "{file[:60]}"', "for example --patch dearer.toml"
+            )
+    return [*(settings or []), *(f"patch={file}" for file in patches or [])]
 
 
 def whole_number(option: str, text: str | None) -> int | None:

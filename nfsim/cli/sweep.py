@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Json, Scheduler, Settings, options_of, path, study_folder, whole_number
+from nfsim.cli.options import (
+    Backend,
+    Json,
+    Patches,
+    Scheduler,
+    Settings,
+    all_settings,
+    options_of,
+    path,
+    study_folder,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +43,7 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all variants, and of bags drawn.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/sweep_<scenario>_<factors>, and --policy and --set]."),
@@ -69,14 +81,15 @@ def command(
     from nfsim.studies.sweep.study import numbers_of, study_sweep
     from nfsim.studies.sweep.variants import make_sweep
 
+    changes = all_settings(settings, patches)
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
     number, file = whole_number("--games", games), path("SCENARIO", scenario)
     names = [text.partition("=")[0] for text in vary or []]
-    asked = [*names, *([policy] if policy is not None else []), *(settings or [])]
+    asked = [*names, *([policy] if policy is not None else []), *changes]
     folder = study_folder(out, default_folder("sweep", file.stem, *asked))
     overrides = {key: value for key, value in (("games", number), ("policy", policy)) if value is not None}
-    sweep = make_sweep(file, vary or [], folder, seed=options.seed, settings=settings or [], overrides=overrides)
+    sweep = make_sweep(file, vary or [], folder, seed=options.seed, settings=changes, overrides=overrides)
     with cluster or contextlib.nullcontext():
         found = study_sweep(sweep, folder, options, rate)
     if json:

@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Game, Json, Scheduler, Settings, options_of, study_folder, whole_number
+from nfsim.cli.options import (
+    Backend,
+    Game,
+    Json,
+    Patches,
+    Scheduler,
+    Settings,
+    all_settings,
+    options_of,
+    study_folder,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from nfsim.studies.thresholds import Pair
@@ -29,6 +40,7 @@ def command(
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Folder [default: runs/thresholds_<campaigns>, and --policy and --set]."),
@@ -68,13 +80,14 @@ def command(
     from nfsim.studies.study import default_folder
     from nfsim.studies.thresholds import Asked, numbers_of, study_thresholds
 
+    changes = all_settings(settings, patches)
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
     rule_set = load_rule_set(game, "--game", "")
     campaigns = read_campaigns(rule_set, campaign, "--campaign")
     played = read_games("--games", whole_number("--games", games)) if games is not None else None
-    asked = Asked(rule_set, campaigns, policy, played, settings or [])
-    words = [*(each.name for each in campaigns), *([policy] if policy != USUAL else []), *(settings or [])]
+    asked = Asked(rule_set, campaigns, policy, played, changes)
+    words = [*(each.name for each in campaigns), *([policy] if policy != USUAL else []), *changes]
     folder = study_folder(out, default_folder("thresholds", *words))
     with cluster or contextlib.nullcontext():
         found = study_thresholds(asked, folder, options)

@@ -14,15 +14,14 @@ from typing import Any
 from nfsim.contract.catalogue import Catalogue, Turned
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
-from nfsim.files import parse_toml, read_text
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.scenario_files import MOST_BYTES
+from nfsim.run.scenario_files import PATCH, read_patches
 from nfsim.studies.study import Variant
 from nfsim.validation import unknown
 
 MOST_FACTORS = 3
 MOST_VARIANTS = 500
-POLICY, AIM, TILES, PATCH = "policy", "aim", "tiles", "patch"
+POLICY, AIM, TILES = "policy", "aim", "tiles"
 UNPATCHED = "none"
 COST = "cost."
 FIXED = ("games", "title", "game", "inherit")  # keys of a scenario that no variant may differ in
@@ -364,7 +363,7 @@ class _Maker:
                 )
                 sources[f"--{TILES}"] = written
             elif factor.name == PATCH:
-                patches += [] if level.text == UNPATCHED else read_patches(level.text, written)
+                patches += [] if level.text == UNPATCHED else _patches(level.text, written)
                 sources[f"--{PATCH}"] = written
             elif level.value is not None and self._is_lever(factor.name):
                 turns.append((factor, level, written))
@@ -413,20 +412,11 @@ def _blame(error: BadInput, sources: Mapping[str, str], label: str) -> BadInput:
     return BadInput(f"--vary, {label}", "", f"{where}: {error.problem}", error.remedy)
 
 
-def read_patches(name: str, option: str) -> list[dict[str, Any]]:
-    """Read a file of ``[[patch]]`` tables.
-
-    Raises
-    ------
-    BadInput
-        If it holds anything else.
-    """
-    file = Path(name)
+def _patches(name: str, option: str) -> list[dict[str, Any]]:
+    """Read a file of patches that is a level; errors name the option."""
     try:
-        data = parse_toml(read_text(file, MOST_BYTES, "a file of patches", f'"{UNPATCHED}" is the level without'), file)
+        return read_patches(Path(name))
     except BadInput as error:
-        raise BadInput(option, "", f"{error.file}: {error.problem}", error.remedy) from None
-    patches = data.get(PATCH)
-    if list(data) != [PATCH] or not isinstance(patches, list):
-        raise BadInput(option, "", f"{file} must hold [[patch]] tables and nothing else", "see nfsim run --help")
-    return patches
+        where = ": ".join(part for part in (error.file, error.key) if part)
+        remedy = error.remedy or f'"{UNPATCHED}" is the level without'
+        raise BadInput(option, "", f"{where}: {error.problem}", remedy) from None
