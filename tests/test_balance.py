@@ -31,7 +31,8 @@ from nfsim.studies.balance.effects import (
     owned,
     prices,
 )
-from nfsim.studies.balance.page import record_parts
+from nfsim.studies.balance.page import ratings_table, record_parts, verdicts
+from nfsim.studies.balance.ratings import with_verdicts
 from nfsim.studies.balance.study import numbers
 from nfsim.studies.balance.variants import record_variants
 from nfsim.studies.study import play_study
@@ -234,12 +235,16 @@ def test_a_blank_xeno_world_penalises_nobody():
 
 @pytest.mark.usefixtures("undrawn")
 def test_one_tile_from_the_command_to_the_page(command, tmp_path):
-    code, out, _ = command("rift_2p", "--games", 60, "--tiles", "space marines", "--json", "--out", "study")
+    code, out, _ = command(
+        "rift_2p", "--games", 60, "--tiles", "space marines", "--cost", "-1,+1", "--json", "--out", "study"
+    )
     found = json.loads(out)
     assert (code, found["tiles_changed"]) == (0, [TILE])
     assert {row["change"] for row in found["differences"]} == {OFF, "cost -1", "cost +1"}
     assert {row["estimate"] for row in found["owned"]} == {NAIVE, OWNERS, TAKERS}
     assert found["alike"][0]["leaked"] == 0
+    rated = [row for row in found["ratings"] if row["record"] == TILE]
+    assert [row["player"] for row in rated] == ["balanced", "tuned_2p"]
     page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
     assert "What a tile does for whoever takes it" in page
 
@@ -248,10 +253,9 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
 def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 60, "--tiles", "top:1", "--cost", "+1", "--out", "study")
     assert code == 0
-    assert re.search(r"\d+\.\d % → \d+\.\d % \([^)]+\)", out)
-    assert re.search(r"adjusted p +n ", out)
+    assert re.search(r"^\d+ of \d+ tiles are strong for both players", out)
     page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
-    for text in ("Start order: ", "Empires", "Tiles: reconstructed, hash "):
+    for text in (out.splitlines()[0], "Start order: ", "Empires", "Tiles: reconstructed, hash "):
         assert text in out
     assert "the 1 developments" not in page
     assert "the development and the world that seats own most often" in page
@@ -332,3 +336,43 @@ def test_bad_input_is_one_sentence_that_names_the_option(command, arguments, nam
     assert code == 2
     assert named in err
     assert "Traceback" not in err
+
+
+def rated(effects):
+    """Rate made-up effects: {(record, player): (n, effect, p)}."""
+    rows = [
+        {"record": record, "kind": "world", "player": player, "games": 100, "taken": n, "n": n, "effect": effect,
+         "low": effect - 1, "high": effect + 1, "p": p, "by": TAKERS}
+        for (record, player), (n, effect, p) in effects.items()
+    ]  # fmt: skip
+    return with_verdicts(pl.DataFrame(rows), "a")
+
+
+RATED = {
+    ("Good", "a"): (50, 0.2, 1e-9), ("Good", "b"): (50, 0.1, 1e-9),
+    ("Odd", "a"): (50, 0.1, 1e-9), ("Odd", "b"): (50, -0.1, 1e-9),
+    ("Plain", "a"): (50, 0.0, 0.6), ("Plain", "b"): (50, 0.0, 0.9),
+    ("Unseen", "a"): (0, float("nan"), float("nan")), ("Unseen", "b"): (0, float("nan"), float("nan")),
+}  # fmt: skip
+
+
+def test_a_verdict_holds_for_both_players_or_names_the_one_it_holds_for(tmp_path, luck):
+    base = variant(tmp_path / "base", luck[:40])
+    table = ratings_table(rated(RATED), base)
+    assert [(row[0], row[2]) for row in table.rows] == [
+        ("Good", "strong"), ("Odd", "strong for a; weak for b"), ("Plain", "unclear"), ("Unseen", "never taken"),
+    ]  # fmt: skip
+    text = " ".join(verdicts(rated(RATED), base.words))
+    assert text.startswith("1 of 4 tiles are strong for both players: Good. 0 of 4 tiles are weak for both players.")
+    assert "They disagree about Odd." in text
+    assert "Never taken by anybody (n = 0): Unseen." in text
+
+
+def test_a_tile_that_nobody_took_has_no_effect_of_zero(tmp_path, luck):
+    (row,) = [row for row in ratings_table(rated(RATED), variant(tmp_path / "b", luck[:40])).rows if row[0] == "Unseen"]
+    assert row[3:] == ["0", "never taken (n = 0)"] * 2
+
+
+def test_a_single_comparison_among_many_is_no_verdict():
+    effects = {(f"tile {i}", "a"): (50, 0.1, 0.04 if i == 0 else 0.5) for i in range(40)}
+    assert set(rated(effects)["verdict"]) == {"unclear"}

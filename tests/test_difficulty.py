@@ -30,7 +30,7 @@ from nfsim.studies.campaign.trials import Asked as AskedCampaigns
 from nfsim.studies.campaign.trials import Sampler, make_trials
 from nfsim.studies.difficulty import numbers, page
 from nfsim.studies.difficulty.chances import SCHEMA, campaign_chances
-from nfsim.studies.difficulty.variants import SEARCH_GAMES, SLOW_GAMES, Asked, player_variants
+from nfsim.studies.difficulty.variants import PLANNER_GAMES, SEARCH_GAMES, Asked, player_variants
 from nfsim.studies.ladder.games import check_ladder, play_ladder
 
 WORDS = load_rule_set("new_frontiers").words
@@ -347,7 +347,7 @@ def test_bad_options_end_in_a_sentence(command, tmp_path, arguments, words):
 @pytest.mark.parametrize(
     ("policy", "aim", "games"),
     [
-        ("balanced", False, 5000), ("planner", False, SLOW_GAMES), ("planner", True, 5000),
+        ("balanced", False, 5000), ("planner", False, PLANNER_GAMES), ("planner", True, 5000),
         ("search_planner", True, SEARCH_GAMES), ("search", False, SEARCH_GAMES),
     ],
 )  # fmt: skip

@@ -146,6 +146,10 @@ class Metrics:
         `nfsim.report.parts.seats.estimates` gives them.
     about_drawn : str
         What numbers about sets of records drawn at random rest on, in a sentence.
+    dealt : callable, optional
+        ``run -> frame``: records that are dealt or drawn and cannot be left out one by one, with the columns record,
+        kind, games (in which a seat could take it), taken (in which one did), n, effect (share of the win, one player:
+        score; of the seats that took it, less the average seat of the same policy), low, high, p.
     holdings : Holdings, optional
         Who held what; without it nothing is said about records, and none can be taken out of games one by one.
     mending : Mending, optional
@@ -171,6 +175,7 @@ class Metrics:
     parts: Sequence[OwnPart] = ()
     chances: Callable[[Source], Mapping[str, pl.DataFrame]] | None = None
     about_drawn: str = ""
+    dealt: Callable[[Source], pl.DataFrame] | None = None
     holdings: Holdings | None = None
     mending: Mending | None = None
     about_series: str = ""

@@ -87,7 +87,13 @@ def folder_name(words: Iterable[str], joined: str = "_") -> str:
     return name.encode()[:LONGEST_NAME].decode(errors="ignore")  # no half letter at the end
 
 
-def play_variants(variants: Sequence[Variant], out: Path, options: Options, level: str = "rounds") -> list[Played]:
+def play_variants(
+    variants: Sequence[Variant],
+    out: Path,
+    options: Options,
+    level: str = "rounds",
+    each: Callable[[Played], None] = lambda _: None,
+) -> list[Played]:
     """Play all variants of a study, or what is missing of them.
 
     Parameters
@@ -102,6 +108,8 @@ def play_variants(variants: Sequence[Variant], out: Path, options: Options, leve
         round.
     level : str
         As for `nfsim.run.execute.run`.
+    each : callable
+        Hears of each variant that has been played.
 
     Returns
     -------
@@ -132,16 +140,30 @@ def play_variants(variants: Sequence[Variant], out: Path, options: Options, leve
             raise Stopped(stop.reason, out, place, len(variants), stop.exit_code, "variants", stop.goes_on) from None
         key = run_key(run_identity(variant.scenario, seed, level))
         played.append(Played(dict(variant.factors), folder, key))
+        each(played[-1])
     _note(out, played)
     return played
 
 
-def play_study(variants: Sequence[Variant], out: Path, options: Options, level: str = "rounds") -> list[Source]:
+def play_study(
+    variants: Sequence[Variant],
+    out: Path,
+    options: Options,
+    level: str = "rounds",
+    each: Callable[[Source], None] | None = None,
+) -> list[Source]:
     """Play the variants of a study and open their runs, each labelled by its levels; see `play_variants`."""
     for text in notes(variants, policy_notes):
         options.note(text)
-    played = play_variants(variants, out, options, level)
-    return [replace(read(each.folder), label=", ".join(each.factors.values())) for each in played]
+
+    def opened(played: Played) -> Source:
+        return replace(read(played.folder), label=", ".join(played.factors.values()))
+
+    def hear(played: Played) -> None:
+        if each is not None:
+            each(opened(played))
+
+    return [opened(played) for played in play_variants(variants, out, options, level, hear)]
 
 
 def notes(variants: Sequence[Variant], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:

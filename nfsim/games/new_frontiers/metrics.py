@@ -87,6 +87,12 @@ def _chances(source: Source) -> Mapping[str, pl.DataFrame]:
     return empires.chances(source)
 
 
+def _dealt(source: Source) -> pl.DataFrame:
+    from nfsim.games.new_frontiers.analysis import dealt
+
+    return dealt.ratings(source)
+
+
 METRICS = Metrics(
     score="victory points",
     score_parts={
@@ -120,6 +126,7 @@ METRICS = Metrics(
         OwnPart(metrics.BY_ROUND, _drawing),
     ),
     chances=_chances,
+    dealt=_dealt,
     about_drawn="All of this is conditional on the prior over bags that `nfsim tiles sample` draws from: bags that "
     "satisfy the manual's table and every sourced record, with an assumed distribution of all else.",
     holdings=Holdings(

@@ -58,6 +58,29 @@ def read_records(text: str, scenario: Scenario) -> list[str] | int:
     return found
 
 
+def second_player(scenario: Scenario, name: str | None) -> Scenario | None:
+    """Return the scenario as a second player plays it, in all seats; None if there is none.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    name : str or None
+        A policy, or ``none``; None: the one tuned for such games, where a single policy plays all seats.
+    """
+    if name == "none":
+        return None
+    if name is None:
+        tuned = scenario.rule_set.tuned
+        if tuned is None or len(set(scenario.policies)) > 1:
+            return None
+        name = tuned(scenario.prepared)
+    data = {**scenario.resolved, "policy": [name]}
+    found = scenario_from(data, "--second", scenario.name, [name])
+    if set(found.policies) == set(scenario.policies):
+        return None
+    return replace(found, changes=(*scenario.changes, f"policy={name}"))
+
+
 def record_variants(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Variant], list[str]]:
     """Return the variants of the study, the unchanged one first, and costs that cannot be moved so far."""
     catalogue = scenario.rule_set.need_catalogue("SCENARIO")

@@ -12,7 +12,7 @@ import polars as pl
 
 from nfsim.contract.objectives import Words
 from nfsim.report.answers import unknown
-from nfsim.report.formatting import integer, percent
+from nfsim.report.formatting import integer, percent, rate
 from nfsim.report.page import Answer
 from nfsim.report.picture import Picture
 from nfsim.report.source import Source
@@ -46,6 +46,17 @@ def shown(found: Frame, kinds: Kinds) -> list[str]:
 def described(player: str, kinds: Kinds, *, aims: bool) -> str:
     """Return what a player does, with its name in brackets."""
     return f"{DOES_NOT if not aims else SEARCHES if kinds.get(player) == 'search' else AIMS} ({player})"
+
+
+def first_answer(found: Frame, words: Words) -> str:
+    """Return a provisional answer from the first games of one player, in one sentence."""
+    rows = found.filter(pl.col("objective") != words.any_objective).sort("rate", descending=True).to_dicts()
+    listed = _and([f"{row['objective']} in {rate(row['rate'], row['low'], row['high'])}" for row in rows])
+    first = rows[0]
+    return (
+        f"First answer, provisional: with {first['rounds']} rounds {first['player']} meets {listed} of its games "
+        f"(n = {integer(first['n'])} each, 95 % intervals), going for one at a time. Stronger players may meet more."
+    )
 
 
 def difficulty_answer(

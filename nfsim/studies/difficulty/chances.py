@@ -15,7 +15,7 @@ from nfsim.studies.campaign.plan import chances, make_plan, positions_of
 from nfsim.studies.campaign.trials import Sampler, make_trials
 from nfsim.studies.difficulty.variants import Asked, Planned
 
-POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
+POSITION_GAMES = 100  # of each position of a campaign, for a policy that plans
 SCHEMA = {
     "campaign": pl.String, "rounds": pl.Int64, "player": pl.String, "chip": pl.Boolean, "n": pl.Int64,
     "rate": pl.Float64, "low": pl.Float64, "high": pl.Float64,

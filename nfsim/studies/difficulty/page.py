@@ -267,7 +267,10 @@ def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
         for row in found.to_dicts()
     }
     lines = [
-        [f"{name}, {PLAYED}" if name == words.any_objective else name, *(cells[name, player] for player in usual)]
+        [
+            f"{name}, {PLAYED}" if name == words.any_objective else name,
+            *(cells.get((name, player), "–") for player in usual),
+        ]
         for name in found["objective"].unique(maintain_order=True)
     ]
     return heads, lines

@@ -14,10 +14,10 @@ from nfsim.report.parts.misses import asked as asked_of
 from nfsim.report.source import Source
 from nfsim.run.options import Options
 from nfsim.studies.difficulty import numbers, page
-from nfsim.studies.difficulty.answer import difficulty_answer
+from nfsim.studies.difficulty.answer import difficulty_answer, first_answer
 from nfsim.studies.difficulty.chances import all_chances
 from nfsim.studies.difficulty.numbers import Variant
-from nfsim.studies.difficulty.variants import Asked, plan_bags, plan_variants
+from nfsim.studies.difficulty.variants import Asked, Planned, plan_bags, plan_variants
 from nfsim.studies.study import play_study
 
 BAGS = "bags"  # folder of other sets of records
@@ -65,11 +65,8 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     planned = plan_variants(asked)
     try_folder(folder)
     other = plan_bags(asked, planned, folder / BAGS, options.seed)
-    every = play_study([each.variant for each in (*planned, *other)], folder, options, level="games")
-    played = [
-        Variant(each.campaign.name, each.length.rounds, each.player, each.aim, source)
-        for each, source in zip((*planned, *other), every, strict=True)
-    ]
+    every = _play([*planned, *other], folder, options)
+    played = [_about(each, source) for each, source in zip((*planned, *other), every, strict=True)]
     variants, sources = played[: len(planned)], every[: len(planned)]
     halves, shortfalls = numbers.missing(variants)
     frames = {
@@ -106,6 +103,41 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
         sources,
         write_page(folder, heading, about, sources, sections),
     )
+
+
+def _about(planned: Planned, source: Source) -> Variant:
+    return Variant(planned.campaign.name, planned.length.rounds, planned.player, planned.aim, source)
+
+
+def _play(planned: Sequence[Planned], folder: Path, options: Options) -> list[Source]:
+    """Play all variants, first those of a quick answer, which is said as soon as they are there."""
+    quick = _quick(planned)
+    order = [*quick, *(place for place in range(len(planned)) if place not in quick)]
+    heard: list[Variant] = []
+
+    def each(source: Source) -> None:
+        heard.append(_about(planned[order[len(heard)]], source))
+        if len(heard) == len(quick):
+            options.note(first_answer(numbers.rates(heard), source.words))
+
+    found = play_study([planned[place].variant for place in order], folder, options, level="games", each=each)
+    sources = dict(zip(order, found, strict=True))
+    return [sources[place] for place in range(len(planned))]
+
+
+def _quick(planned: Sequence[Planned]) -> list[int]:
+    """Return the places of what the fastest player that aims plays in the first campaign and its shortest length."""
+    aimed = [
+        place
+        for place, each in enumerate(planned)
+        if each.aim and not each.bag and each.variant.scenario.seated[0].details()["kind"] != "search"
+    ]
+    if not aimed:
+        return []
+    one = planned[aimed[0]]
+    key = one.campaign.name, one.length.name, one.player
+    return [place for place in aimed if (planned[place].campaign.name, planned[place].length.name,
+                                         planned[place].player) == key]  # fmt: skip
 
 
 def on_page(frames: dict[str, pl.DataFrame], hidden: Sequence[str]) -> dict[str, pl.DataFrame]:

@@ -14,7 +14,8 @@ from nfsim.run.scenario import Scenario
 from nfsim.studies.forms import form_scenario
 from nfsim.studies.study import Variant
 
-SLOW_GAMES = 1_000  # of a policy that plans in each round, or is a function in Python, as played
+SLOW_GAMES = 1_000  # of a policy that is a function in Python
+PLANNER_GAMES = 300  # of a policy that plans, as it plays: it weighs every objective anew in each round
 SEARCH_GAMES = 100  # of a policy that searches, where --search does not say how many
 BAG_GAMES = 1_000  # of each aim with another set of records
 MOST_BAGS = 100
@@ -65,8 +66,9 @@ class Asked:
         kind = policy.details()["kind"]
         if kind == "search":
             return self.search or SEARCH_GAMES
-        plans = kind != "planner" or not aimed  # with one objective open there is nothing to plan
-        return min(self.games, SLOW_GAMES) if policy.slow and plans else self.games
+        if kind == "planner":  # with one objective open there is nothing to plan
+            return self.games if aimed else min(self.games, PLANNER_GAMES)
+        return min(self.games, SLOW_GAMES) if policy.slow else self.games
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,9 @@ def player_variants(asked: Asked, campaign: Campaign, length: Length, player: st
     objectives = [objective.name for objective in rule_set.objectives(first.prepared)]
     can = first.seated[0].aiming(0, len(objectives)) is not None
     found = []
-    for aim in ["", *(objectives if can else [])]:
+    # a search that aims is asked about single objectives; all of them at once only with --search: it takes minutes
+    at_once = asked.search is not None or not can or first.seated[0].details()["kind"] != "search"
+    for aim in [*([""] if at_once else []), *(objectives if can else [])]:
         overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
         factors = {"campaign": campaign.title, "length": length.title, "player": name}
         variant = Variant(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
