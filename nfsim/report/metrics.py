@@ -101,6 +101,8 @@ class Holdings:
         Heading of what is said about owners.
     in_place : str
         How a record that cannot be had keeps its place, in a phrase.
+    verbs : tuple of str
+        What a seat did with a record that it came to, and with one that counts at the end.
     about_effects, about_cost : str
         What a reader must know of effects of records, and of what moves with a cost, in sentences.
     """
@@ -111,6 +113,7 @@ class Holdings:
     kinds: tuple[str, ...]
     title: str
     in_place: str = "without it, nobody can have it"
+    verbs: tuple[str, str] = ("taken", "owned at the end")
     about_effects: str = ""
     about_cost: str = ""
 

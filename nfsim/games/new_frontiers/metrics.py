@@ -138,6 +138,7 @@ METRICS = Metrics(
         in_place="without it, a development lies on its stack at a price nobody can pay, and a world lies in the "
         "bag as "
         "a blank",
+        verbs=("explored or built", "settled or built"),
         about_effects="A blank is nothing at all where another world might have been, so the effect of a world "
         "includes "
         "that of any world in its place: compare tiles with each other rather than with zero.",
