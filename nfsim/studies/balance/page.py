@@ -349,9 +349,11 @@ def record_parts(
 
 
 def short_table(rated: pl.DataFrame, base: Source) -> tuple[list[str], list[Sequence[str]]]:
-    """Return heads and cells of the records that are strong or weak for somebody, for a terminal."""
+    """Return heads and cells of some records that are strong or weak for every player, for a terminal."""
     table = ratings_table(rated, base)
-    kept = [row for row in table.rows if STRONG in row[2] or WEAK in row[2]]
+    kept = [row for row in table.rows if row[2] in (STRONG, WEAK)]
+    if len(kept) > MOST_SHOWN:
+        kept = [*kept[: MOST_SHOWN // 2], *kept[-(MOST_SHOWN // 2) :]]
     return [name.lower() if place < 3 else name for place, name in enumerate(table.head)], kept
 
 
