@@ -1,6 +1,8 @@
 """nfsim sweep: factors and levels, variants, what levels change, and where the variance between bags comes from."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -331,6 +333,13 @@ def test_sentences_name_what_is_more_than_chance():
     assert "2 comparisons" in first
     assert len(rest) == 1
     assert "+7.00 (+7.00 to +7.00), n = 300 games" in rest[0]
+
+
+def test_a_difference_is_read_in_the_order_of_the_levels_whichever_is_the_usual_one():
+    vp = np.random.default_rng(3).integers(30, 50, 300)
+    found = made([replace(ROUNDS, usual=1)], [vp, vp + 7], [vp > 40] * 2)
+    (_, said) = effects(found, analysis.differences(found), ["VPs"])
+    assert re.search(r"with rounds=10, .* with rounds=12, a difference of \+7\.00 ", said)
 
 
 def test_nothing_more_than_chance_is_said_so():

@@ -59,10 +59,13 @@ def answer(swept: Swept, chosen: str, sources: Sequence[Source]) -> Answer:
     frame = _lines(swept, axis).filter(pl.col("figure") == chosen)
     text = []
     for run in runs_of(frame)[:MOST_SAID]:
-        own = frame.filter(pl.col("run") == run).sort("value")
-        low, high = own.row(0, named=True), own.row(-1, named=True)
+        own = frame.filter(pl.col("run") == run)
+        # numbers are said from the first to the last, everything else from the lowest rate to the highest
+        ends = own.sort("x" if axis.values is not None else "value")
+        first, last = ends.row(0, named=True), ends.row(-1, named=True)
+        low, high = sorted((first, last), key=lambda row: float(row["value"]))
         who = "" if run == ALL else f"{run}: "
-        least, most = (f"{write(row['value'], row['low'], row['high'])} at {row['level']}" for row in (low, high))
+        least, most = (f"{write(row['value'], row['low'], row['high'])} at {row['level']}" for row in (first, last))
         apart = low["high"] < high["low"]
         end = "" if apart else " The intervals meet: this alone shows no difference between two levels."
         text.append(f"{who}{chosen} goes from {least} to {most}.{end}")
@@ -96,8 +99,17 @@ def effects(swept: Swept, frame: pl.DataFrame, figures: Sequence[str]) -> list[s
     unit = "games" if swept.bags is None else "bags"
     return [
         f"The largest difference of each factor and figure, of {count} adjusted by Benjamini and Hochberg:",
-        *(_sentence(row, unit) for row in found.to_dicts()),
+        *(_sentence(_in_order(swept, row), unit) for row in found.to_dicts()),
     ]
+
+
+def _in_order(swept: Swept, row: dict[str, Any]) -> dict[str, Any]:
+    """Turn a difference around whose level comes before the usual one, so that it is read in the order of levels."""
+    (labels,) = (axis.labels for axis in swept.axes if axis.name == row["factor"])
+    if labels.index(row["level"]) > labels.index(row["against"]):
+        return row
+    turned = {"level": row["against"], "against": row["level"], "before": row["after"], "after": row["before"]}
+    return {**row, **turned, "difference": -row["difference"], "low": -row["high"], "high": -row["low"]}
 
 
 def _sentence(row: dict[str, Any], unit: str) -> str:
