@@ -25,7 +25,7 @@ from nfsim.run.options import Options
 from nfsim.run.scenario import Scenario, built_scenario
 from nfsim.studies.difficulty import numbers
 from nfsim.studies.difficulty.answer import difficulty_answer
-from nfsim.studies.difficulty.arms import Asked, Planned, plan_arms
+from nfsim.studies.difficulty.arms import Asked, plan_arms
 from nfsim.studies.difficulty.numbers import Arm
 from nfsim.studies.forms import TITLE, nested, settings_of
 from nfsim.studies.stored import Stored, read_stored
@@ -101,7 +101,7 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
             Arm(campaign.name, length.rounds, source.policies, "", source)
             for length, source in zip(lengths, group, strict=True)
         ),
-        *(_arm(each, source) for each, source in zip(planned, sources, strict=True)),
+        *(numbers.arm_of(each, source) for each, source in zip(planned, sources, strict=True)),
     ]
     found, kinds = numbers.rates(arms), {each.rung: "planner" for each in planned}
     stored = _stored(rule_set, group[0])
@@ -120,10 +120,6 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
 def _aims(policy: Any) -> bool:
     """Tell whether a policy aims at objectives, quickly enough for a demo."""
     return bool(policy.details()["kind"] != "search" and policy.aiming(0, 1) is not None)
-
-
-def _arm(planned: Planned, source: Source) -> Arm:
-    return Arm(planned.campaign.name, planned.length.rounds, planned.rung, planned.aim, source)
 
 
 def _stored(rule_set: RuleSet, source: Source) -> Stored | None:

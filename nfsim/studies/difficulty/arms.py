@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from nfsim.contract.objectives import Campaign, Length
+from nfsim.contract.objectives import Campaign, Length, together
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario
@@ -71,7 +72,20 @@ class Asked:
 
 @dataclass(frozen=True)
 class Planned:
-    """An arm and what it is about; `bag` is the number of the set that it is played with, 0 for the game's own."""
+    """An arm and what it is about.
+
+    Attributes
+    ----------
+    campaign, length : Campaign, Length
+    rung : str
+    aim : str
+        The objective that is aimed at, as pages call it; '' if the policy plays as always.
+    arm : Arm
+    bag : int
+        Number of the set of records that it is played with; 0: the game's own.
+    reading : str
+        Where the objective is read otherwise than in the other games: its name in the log.
+    """
 
     campaign: Campaign
     length: Length
@@ -79,6 +93,7 @@ class Planned:
     aim: str
     arm: Arm
     bag: int = 0
+    reading: str = ""
 
 
 def read_rungs(rule_set: RuleSet, text: str, search: int | None, *, usual: bool = False) -> list[str]:
@@ -147,7 +162,7 @@ def plan_bags(asked: Asked, planned: Sequence[Planned], folder: Path, seed: int)
         catalogue.draw(first.arm.scenario.prepared, seed, number, place)
         own = replace(asked, settings=[*asked.settings, f"{BAG}={place}"], games=min(asked.games, BAG_GAMES))
         for each in rung_arms(own, first.campaign, first.length, first.rung):
-            if each.aim:
+            if each.aim and not each.reading:
                 arm = replace(each.arm, factors={**each.arm.factors, "bag": f"bag {number}"})
                 found.append(replace(each, bag=number, arm=arm))
     return found
@@ -157,8 +172,9 @@ def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> li
     """Return what a rung plays in one campaign and length: as it likes, and aimed at each objective if it can aim."""
     rule_set, spec = asked.rule_set, length.policies.get(rung, rung)
 
-    def scenario(overrides: dict[str, Any]) -> Scenario:
-        return form_scenario(rule_set, campaign, length, asked.settings, {"policy": spec} | overrides, ELSEWHERE)
+    def scenario(overrides: dict[str, Any], more: Mapping[str, Any] = MappingProxyType({})) -> Scenario:
+        settings = [*asked.settings, *(f"{key}={value}" for key, value in more.items())]
+        return form_scenario(rule_set, campaign, length, settings, {"policy": spec} | overrides, ELSEWHERE)
 
     try:
         first = scenario({})
@@ -167,12 +183,20 @@ def rung_arms(asked: Asked, campaign: Campaign, length: Length, rung: str) -> li
             raise BadInput("--policies", "", error.problem, error.remedy) from None
         raise
     name = rung if rung in length.policies else first.policies[0]
-    objectives = [objective.name for objective in rule_set.objectives(first.prepared)]
-    can = first.seated[0].aiming(0, len(objectives)) is not None
-    found = []
-    for aim in ["", *(objectives if can else [])]:
+    objectives = together(rule_set.objectives(first.prepared))
+    can = first.seated[0].aiming(0, sum(map(len, objectives.values()))) is not None
+    factors = {"campaign": campaign.title, "length": length.title, "rung": name}
+
+    def planned(title: str, aim: str, settings: Mapping[str, Any], reading: str = "") -> Planned:
         overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
-        factors = {"campaign": campaign.title, "length": length.title, "rung": name}
-        arm = Arm(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
-        found.append(Planned(campaign, length, name, aim, arm))
+        about = factors | ({"aim": f"aimed at {title}"} if aim else {})
+        return Planned(campaign, length, name, title, Arm(scenario(overrides, settings), about), reading=reading)
+
+    found = [planned("", "", {})]
+    if can:
+        found += [planned(objective.name, names[0], {}) for objective, names in objectives.items()]
+        set_by_user = {text.partition("=")[0].strip() for text in asked.settings}
+        for other in campaign.readings:
+            if not set_by_user & set(other.settings):
+                found.append(planned(other.title, other.objective, other.settings, other.objective))
     return found

@@ -9,11 +9,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from nfsim.report.parts.misses import halves, median, mended, shortfalls
-from nfsim.report.source import Source
+from nfsim.report.source import Source, read_otherwise
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import paired_rates
+from nfsim.studies.difficulty.arms import Planned
 
 AIMED, PLAYED = "aimed", "as played"
 SIGNIFICANT = 0.05
@@ -51,6 +52,13 @@ class Arm:
         return self.campaign, self.rounds, self.rung
 
 
+def arm_of(planned: Planned, source: Source) -> Arm:
+    """Return the games that were played of what was planned."""
+    if planned.reading:
+        source = read_otherwise(source, planned.reading, planned.aim)
+    return Arm(planned.campaign.name, planned.length.rounds, planned.rung, planned.aim, source)
+
+
 def chosen(arms: Sequence[Arm]) -> Iterator[tuple[Arm, str]]:
     """Return for each objective and rung the arm that says how hard it is, in the order of reading.
 
@@ -62,6 +70,10 @@ def chosen(arms: Sequence[Arm]) -> Iterator[tuple[Arm, str]]:
         for objective in own[0].source.objectives:
             for key in dict.fromkeys(arm.key for arm in own):
                 yield by_aim.get((key, objective.name)) or by_aim[key, ""], objective.name
+        usual = {objective.name for objective in own[0].source.objectives}
+        for arm in own:
+            if arm.aim and arm.aim not in usual:
+                yield arm, arm.aim  # another reading of an objective
 
 
 def rates(arms: Sequence[Arm]) -> pl.DataFrame:

@@ -252,7 +252,7 @@ def _rate(row: Mapping[str, object]) -> str:
 def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
     """Return the rates of one campaign and length as a small table: heads, and rows of objectives by rungs.
 
-    A head says the n of its rung; a cell with another n says its own.
+    A head says the n of its rung; a cell with another n says its own. Who does not aim plays no other reading.
     """
     each = found.filter(pl.col("objective") != words.any_objective).group_by("rung", maintain_order=True).first()
     usual = dict(each.select("rung", "n").rows())
@@ -266,7 +266,10 @@ def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
         for row in found.to_dicts()
     }
     lines = [
-        [f"{name}, {PLAYED}" if name == words.any_objective else name, *(cells[name, rung] for rung in usual)]
+        [
+            f"{name}, {PLAYED}" if name == words.any_objective else name,
+            *(cells.get((name, rung), "–") for rung in usual),
+        ]
         for name in found["objective"].unique(maintain_order=True)
     ]
     return heads, lines

@@ -66,10 +66,7 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     try_folder(folder)
     other = plan_bags(asked, planned, folder / BAGS, options.seed)
     every = play_study([each.arm for each in (*planned, *other)], folder, options, level="games")
-    played = [
-        Arm(each.campaign.name, each.length.rounds, each.rung, each.aim, source)
-        for each, source in zip((*planned, *other), every, strict=True)
-    ]
+    played = [numbers.arm_of(each, source) for each, source in zip((*planned, *other), every, strict=True)]
     arms, sources = played[: len(planned)], every[: len(planned)]
     halves, shortfalls = numbers.missing(arms)
     frames = {
