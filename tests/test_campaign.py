@@ -293,6 +293,7 @@ def test_playing_out_and_computing_agree(easy) -> None:
     agree(easy[1])
 
 
+@pytest.mark.soak
 def test_they_agree_for_a_policy_that_plays_by_what_claims_are_worth(planned) -> None:
     agree(planned[1])
 

@@ -159,6 +159,7 @@ def test_where_curves_come_down_to_a_rate():
     assert found == pytest.approx([20, 20.5, 22, 22.5, 23.5, -math.inf, math.inf])
 
 
+@pytest.mark.soak
 def test_the_interval_of_the_threshold_covers_the_truth():
     # short: half of a very large population meets it; long: scores 40 to 59, each equally likely
     rng = np.random.default_rng(4)

@@ -23,7 +23,7 @@ from nfsim.games.new_frontiers.codes import Decision, label
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
 
-VERSION = "2"
+VERSION = "3"
 """Raised with every change that changes results; the changelog says what changed."""
 
 LEVELS = (*contract_tables.LEVELS, "tiles")
