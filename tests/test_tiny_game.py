@@ -171,12 +171,12 @@ def test_the_prompt_explains_itself_and_gives_hints(here: Path, command: Command
 
 
 def test_a_hint_of_scores_is_no_percentage(here: Path, command: Command, monkeypatch) -> None:
-    hint = Hint("search", SCORE, (Advice(0, np.array([3.0, 5.0, 7.0])),), (), 3)
+    hint = Hint("search", SCORE, (Advice(0, np.array([3.0, 5.0, 7.0]), True),), (), 3)
     monkeypatch.setattr("nfsim.run.session.Session.hint", lambda *_: hint)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hint\nquit\n"), "utf-8"))
     text = well(command("play", "alone.toml"))
-    assert "score, with 95 % intervals" in text
-    assert "5.0 (0.0–10.0)" in text
+    assert "The best first, by score:" in text
+    assert "%" not in text
 
 
 def test_a_mistake_in_a_games_own_file_of_weights_names_that_file(monkeypatch) -> None:
