@@ -156,9 +156,8 @@ class Table:
 
         options, hint = self.session.view.options(), self.session.hint(compiling)
         width = max(len(options[each.choice]) for each in hint.options)
-        self._say(
-            f"Asked: {hint.adviser}, which plays {hint.n} games on with each option. The best first, by {hint.unit}:"
-        )
+        self._say(f"Asked: {hint.adviser}, which plays {hint.n} games on with each option.")
+        self._say(f"The best first, by {hint.unit}:")
         for place, each in enumerate(hint.options):
             self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {_standing(place, each.close)}")
         if hint.aims:

@@ -72,8 +72,8 @@ SCORE = "score"  # unit of a hint's values that are no chances
 class Hint:
     """What a strong policy expects of the options at hand.
 
-    The games that are tried are played on by quick players, weaker than the adviser. So they tell which option is better;
-    how often they end well is no forecast.
+    The games that are tried are played on by quick players, weaker than the adviser. So they tell which option is
+    better; how often they end well is no forecast.
 
     Attributes
     ----------
