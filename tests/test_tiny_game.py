@@ -4,19 +4,23 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tiny_game
 from tiny_game import policies, rules
+from tiny_game.game import RULES
 
 import nfsim
 from nfsim.compiled.jit import int64
 from nfsim.contract.view import SCORE, Advice, Hint
 from nfsim.engine.records import new_record, note_drawn
+from nfsim.engine.simulation import CompiledEngine
 from nfsim.errors import BadInput
 from nfsim.policies import user_policy
+from nfsim.run.scenario import read_scenario
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -208,3 +212,15 @@ def test_a_person_plays_it_is_saved_and_goes_on(here: Path) -> None:
         session.choose(0)
     again = Session(session.scenario, 1, 0, session.choices)
     assert (again.fingerprint, again.game.scores()) == (session.fingerprint, session.game.scores())
+
+
+def test_a_game_that_writes_more_rows_than_its_rules_say_is_noticed(here: Path) -> None:
+    scenario = read_scenario(here / "alone.toml", [], {})
+
+    def too_few(tables: object, table: str) -> int:
+        return rules.most(tables, table) - (table == "rounds")
+
+    wrong = replace(RULES, most=too_few, capacity=lambda tables, table, _: too_few(tables, table))
+    engine = CompiledEngine(wrong, scenario.rule_set, scenario.prepared, scenario.seated, "rounds")
+    with pytest.raises(RuntimeError, match="more rows into the table rounds than the 3 that `most` of its rules says"):
+        engine.play(1, 0, 1)
