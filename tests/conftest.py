@@ -27,7 +27,27 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str,
     return call
 
 
-@pytest.fixture(scope="session", autouse=True)
+FIRST = "test_conformance"  # it needs compiled rules most
+WITHOUT_RULES = ("test_stats_", "test_report_", "test_architecture", "test_compiled_")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let tests that play nothing be the second ones: they need not wait while the first process compiles the rules."""
+
+    def rank(item: pytest.Item) -> int:
+        name = item.path.stem
+        return 0 if name == FIRST else 1 if name.startswith(WITHOUT_RULES) else 2
+
+    items.sort(key=rank)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_for(request: pytest.FixtureRequest) -> None:
+    if not request.path.stem.startswith(WITHOUT_RULES):
+        request.getfixturevalue("_compiled")
+
+
+@pytest.fixture(scope="session")
 def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile what tests play with, by one process while others wait: with a cold cache two would do all twice."""
     from nfsim.compiled import jit

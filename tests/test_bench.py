@@ -120,6 +120,7 @@ def test_a_case_is_measured_with_what_it_wrote() -> None:
     assert min(found["relative"], found["yardstick"], found["bytes_per_game"], found["peak_mb"]) > 0
 
 
+@pytest.mark.soak
 def test_the_command_compares_and_says_which_case_fell(tmp_path: Path, command: Command) -> None:
     only = ["--only", "solo, 12 rounds, uniform, log games", "--games", "200", "--repeat", "1"]
     kept = tmp_path / "kept.json"

@@ -103,14 +103,21 @@ def command(capsys):
 # --- dynamic programming
 
 
-def some_outcomes(conditions, games, seed):
+def some_outcomes(conditions, games, seed, last=False):
     rng = np.random.default_rng(seed)
     everywhere = positions(conditions, True)
-    return {position: Outcomes.of(rng.integers(0, 4, (games, conditions))) for position in everywhere}
+    return {position: Outcomes.of(rng.integers(0, 4, (games, conditions)), chip_last=last) for position in everywhere}
 
 
 def allowed(use, chip):
     return use == MET or (use != MISSED and chip)
+
+
+def ways(mask, chip, uses, last=False):
+    """Conditions that a game can claim; with `last` the chip counts only where no open one is met."""
+    found = [c for c in range(len(uses)) if mask >> c & 1 and allowed(uses[c], chip)]
+    met = [c for c in found if uses[c] == MET]
+    return met if last and met else found
 
 
 def after(mask, chip, condition, use):
@@ -132,17 +139,17 @@ def test_the_chip_mends_one_near_miss_of_a_whole_campaign() -> None:
     assert values[3, 1] == 0.5 * 1 + 0.5 * 0.5
 
 
+@pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_no_claim_policy_is_better_than_the_one_found(seed: int) -> None:
-    """All ways to claim, tried one by one."""
-    samples = some_outcomes(2, 3, seed)
+def test_no_claim_policy_is_better_than_the_one_found(seed: int, last: bool) -> None:
+    """All ways to claim, tried one by one; R32."""
+    samples = some_outcomes(2, 3, seed, last)
     values = solve(samples, np.ones(2))
     places = [(position, kind) for position, each in samples.items() for kind in range(len(each.uses))]
     choices = []
     for (mask, chip), kind in places:
         uses = samples[mask, chip].uses[kind]
-        open_ones = [c for c in range(2) if mask >> c & 1 and allowed(uses[c], chip)]
-        choices.append(open_ones or [None])
+        choices.append(ways(mask, chip, uses, last) or [None])
 
     def chance(policy, mask, chip):
         if mask == 0:
@@ -168,9 +175,7 @@ def test_values_are_those_of_a_plain_recursion_over_single_games(conditions: int
             return (0.2, 0.9)[chip]
         total = 0.0
         for uses, count in zip(samples[mask, chip].uses, samples[mask, chip].counts, strict=True):
-            ways = [chance(*after(mask, chip, c, uses[c]))
-                    for c in range(conditions) if mask >> c & 1 and allowed(uses[c], chip)]  # fmt: skip
-            total += count * max(ways, default=0.0)
+            total += count * max((chance(*after(mask, chip, c, uses[c])) for c in ways(mask, chip, uses)), default=0.0)
         return total / samples[mask, chip].n
 
     values = solve(samples, np.array([0.2, 0.9]))
@@ -192,6 +197,16 @@ def test_of_equal_claims_the_first_is_made_and_none_without_worth() -> None:
     condition, spent = best_claims(uses, np.array([[1.0, 0.0], [1.0, 0.0]]))
     assert condition.tolist() == [0, 1, NOTHING, NOTHING]
     assert spent.tolist() == [0, 0, 0, 0]
+
+
+def test_the_chip_is_spent_only_where_no_open_condition_is_met() -> None:
+    """R32: the first is worth most with the chip; the second counts as met only while it is open."""
+    uses = np.array([[VP, MET], [VP, MISSED]])
+    worth = np.array([[1.0, 0.9], [0.5, 0.4]])
+    assert [each.tolist() for each in best_claims(uses, worth)] == [[0, 0], [1, 1]]
+    assert [each.tolist() for each in best_claims(uses, worth, chip_last=True)] == [[1, 0], [0, 1]]
+    worth[1] = 0.0
+    assert [each.tolist() for each in best_claims(uses, worth, chip_last=True)] == [[0, 0], [1, 1]]
 
 
 def one_condition(met: int, games: int) -> tuple[float, float]:
@@ -278,6 +293,7 @@ def test_playing_out_and_computing_agree(easy) -> None:
     agree(easy[1])
 
 
+@pytest.mark.soak
 def test_they_agree_for_a_policy_that_plays_by_what_claims_are_worth(planned) -> None:
     agree(planned[1])
 
@@ -330,7 +346,7 @@ def test_any_game_can_be_replayed(which: str, request) -> None:
             game.choose(game.suggest())
         tables = game.prepared.tables[0]
         uses = np.array([[int(claim(tables, game.state, int64(0), int64(c))) for c in range(len(names))]])
-        (best,), (spent,) = best_claims(uses, found.worth)
+        (best,), (spent,) = best_claims(uses, found.worth, chip_last=bool(tables.chip_last))
         assert found.row["claimed"] == (None if best == NOTHING else names[best])
         assert (found.row["chip_used"] != "none") == bool(spent)
         assert (found.worth > 0).sum() == len(found.open) * (1 + found.chip)
@@ -387,7 +403,7 @@ def test_the_gauntlet_is_chained_and_its_chip_is_one_for_all(tmp_path) -> None:
             total = 0.0
             for uses, count in zip(each.uses, each.counts, strict=True):
                 gains = [(plan.worth[number][mask, chip, c, int(uses[c] != MET)], -c)
-                         for c in range(4) if mask >> c & 1 and allowed(uses[c], chip)]  # fmt: skip
+                         for c in ways(mask, chip, uses, each.chip_last)]  # fmt: skip
                 if gains:
                     c = -max(gains)[1]
                     total += count * chance(number, *after(mask, chip, c, uses[c]))

@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import shlex
@@ -278,3 +279,14 @@ def test_a_run_says_what_was_changed_and_which_tiles_it_played(command, tmp_path
     assert manifest["changes"][0] == "setup.players=2"
     assert manifest["tile_changes"]["patches"] == ["change world Gem World: cost = 5"]
     assert not any("change" in key for key in manifest["identity"])
+
+
+def test_a_terminal_that_closes_while_a_line_is_printed_ends_as_ctrl_c_does(monkeypatch):
+    there = iter([True, True, True])  # at the beginning; then it is gone
+
+    def gone(_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "isatty", lambda _: next(there, False))
+    monkeypatch.setattr(nfsim.cli, "build_app", gone)
+    assert nfsim.cli.main(["run"]) == 130

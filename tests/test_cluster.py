@@ -57,6 +57,7 @@ def test_a_run_begun_here_goes_on_with_workers(dask: Dask, solo: Scenario, here:
     assert same_rows(load(tmp_path / "run"), here)
 
 
+@pytest.mark.soak
 def test_a_run_that_lacks_only_its_manifest_gets_it(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
     with pytest.raises(Stopped):
         run(solo, tmp_path / "run", watch=After(interrupt, GAMES // chunk_size(GAMES)))
@@ -100,6 +101,7 @@ def test_a_policy_that_fails_on_a_worker_says_where(
     assert GOES_ON not in said  # with the policy as it is
 
 
+@pytest.mark.soak
 def test_a_worker_that_sees_another_folder_sends_its_parts_back(
     far: tuple[Dask, Path], solo: Scenario, here: Run
 ) -> None:
@@ -157,6 +159,7 @@ def test_a_killed_worker_changes_no_row(dask: Dask, solo: Scenario, here: Run, t
     assert same_rows(load(tmp_path / "run", content=True), here)
 
 
+@pytest.mark.soak
 def test_a_chunk_that_ends_its_workers_is_given_up_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
@@ -178,6 +181,7 @@ def test_a_chunk_that_ends_its_workers_is_given_up_in_one_sentence(
     assert "0 of 10 games are kept" in said
 
 
+@pytest.mark.soak
 def test_a_worker_that_cannot_write_is_named_in_one_sentence(
     tmp_path: Path, solo: Scenario, here: Run, command: Command
 ) -> None:
@@ -200,6 +204,7 @@ def test_a_worker_that_cannot_write_is_named_in_one_sentence(
     assert same_rows(load(tmp_path / "run"), here)
 
 
+@pytest.mark.soak
 def test_a_lost_scheduler_ends_the_run_in_one_sentence_and_keeps_chunks(
     far: tuple[Dask, Path], solo: Scenario, here: Run, tmp_path: Path
 ) -> None:

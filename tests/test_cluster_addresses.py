@@ -25,6 +25,7 @@ def test_an_address_holds_the_same_rows(dask: Dask, solo: Scenario, here: Run, t
     assert not (tmp_path / "run" / "chunks").exists()
 
 
+@pytest.mark.soak
 def test_an_unfinished_run_at_an_address_goes_on(dask: Dask, solo: Scenario, here: Run, tmp_path: Path) -> None:
     address = f"local://{tmp_path}/run"
     with pytest.raises(Stopped) as stopped:
@@ -76,6 +77,7 @@ def test_a_finished_run_at_an_address_is_left_as_it_is(dask: Dask, solo: Scenari
     assert on(dask, solo, f"local://{tmp_path}/run") == 0
 
 
+@pytest.mark.soak
 def test_an_unfinished_run_at_an_address_does_not_keep_a_changed_part(
     dask: Dask, solo: Scenario, here: Run, tmp_path: Path
 ) -> None:
@@ -88,6 +90,7 @@ def test_an_unfinished_run_at_an_address_does_not_keep_a_changed_part(
     assert same_rows(load(tmp_path / "run", content=True), here)
 
 
+@pytest.mark.soak
 def test_a_run_that_was_stopped_while_it_was_repaired_goes_on(
     dask: Dask, solo: Scenario, here: Run, tmp_path: Path
 ) -> None:

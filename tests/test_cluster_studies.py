@@ -82,6 +82,7 @@ def test_a_study_has_the_same_tables_also_when_a_worker_is_killed_in_its_middle(
     assert not list(tmp_path.rglob("*.tmp"))
 
 
+@pytest.mark.soak
 def test_a_study_begun_with_workers_goes_on_here(dask: Dask, here: dict[str, Run], tmp_path: Path) -> None:
     with pytest.raises(Stopped) as stopped:
         play_there(dask, tmp_path, in_second_variant(interrupt))
@@ -92,6 +93,7 @@ def test_a_study_begun_with_workers_goes_on_here(dask: Dask, here: dict[str, Run
     assert same_study(tmp_path, here)
 
 
+@pytest.mark.soak
 def test_a_worker_of_another_source_that_joins_between_two_variants_is_refused(dask: Dask, tmp_path: Path) -> None:
     shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
     changed = tmp_path / "copy" / "nfsim" / "compiled" / "rng.py"

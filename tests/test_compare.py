@@ -100,6 +100,7 @@ def test_equal_runs_differ_in_nothing(tmp_path):
     assert settings_that_differ(one, two) == []
 
 
+@pytest.mark.soak
 def test_with_chance_alone_few_figures_are_said_to_differ(tmp_path):
     """Benjamini–Hochberg: with no true difference, a family of figures has a false one in about 5 % of comparisons."""
     said = 0

@@ -163,6 +163,7 @@ for game in ("", "toy", "other"):
 """
 
 
+@pytest.mark.soak
 def test_what_is_shared_is_kept_with_the_game_whose_records_it_is_compiled_for(toy):
     toy.write(
         "compiled/shared.py", "from nfsim.compiled.jit import njit\n@njit\ndef first(values):\n    return len(values)\n"
@@ -193,6 +194,7 @@ def test_an_edit_to_command_line_report_or_labels_recompiles_nothing(toy):
     assert after.hits == 1
 
 
+@pytest.mark.soak
 def test_files_that_are_copied_again_with_new_times_stay_compiled(toy):
     before = toy.run()
     for path in (toy.root / "nfsim").rglob("*.py"):
@@ -202,6 +204,7 @@ def test_files_that_are_copied_again_with_new_times_stay_compiled(toy):
     assert after.hits == 1
 
 
+@pytest.mark.soak
 def test_a_numba_that_is_built_otherwise_compiles_in_its_own_way(toy):
     toy.write("compiled/entries.py", "raise ImportError\n")
     first, second = toy.run(), toy.run()
@@ -265,6 +268,7 @@ def test_the_package_folder_is_never_written_to(toy):
     assert not [path for path in toy.root.rglob("*") if path.suffix in {".nbi", ".nbc"}]
 
 
+@pytest.mark.soak
 def test_an_unwritable_cache_falls_back_to_a_private_temporary_folder_and_says_so_once(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     temporary = tmp_path / "temporary"
@@ -311,6 +315,7 @@ def test_child_processes_use_the_same_fallback_silently(toy, tmp_path):
     assert run.stderr.count("cannot keep compiled code") == 1
 
 
+@pytest.mark.soak
 def test_a_temporary_folder_open_to_others_is_not_trusted(toy, tmp_path):
     toy.cache.write_text("a file where the folder should be")
     temporary = tmp_path / "temporary"
@@ -334,6 +339,7 @@ def test_a_link_is_not_a_private_folder(tmp_path):
     assert not cache.is_private(link)
 
 
+@pytest.mark.soak
 def test_two_first_starts_that_race_both_work_and_compile_once(toy, tmp_path):
     gate = tmp_path / "gate"
     starts = [
@@ -402,6 +408,7 @@ def test_a_failed_warm_up_leaves_the_cache_cold(toy):
     assert run.stdout.split() == ["False", "True", "False", "True", "False"]
 
 
+@pytest.mark.soak
 def test_other_users_of_numba_in_the_process_keep_their_cache_folder(toy, tmp_path):
     code = "import numba; from nfsim.cli import size; print(numba.config.CACHE_DIR)"
     run = subprocess.run(

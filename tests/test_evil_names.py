@@ -55,7 +55,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("what", COMMANDS)
+@pytest.mark.parametrize("what", ["report", pytest.param("balance", marks=pytest.mark.soak), "sweep"])
 def test_names_like_scripts_are_text_on_every_page(what: str, command: Command) -> None:
     if what == "report":
         assert command("run", "evil.toml", "--log", "tiles", "--jobs", 1, "--out", "run")[0] == 0

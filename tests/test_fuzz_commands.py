@@ -92,6 +92,7 @@ def test_a_command_ends_well_whatever_it_is_given(good: Path, data: Any) -> None
     note(Counter({("whole command", ("ok", "damage", "refused")[code]): 1}))
 
 
+@pytest.mark.soak
 def test_a_tiny_part_of_a_great_many_rows_fills_no_memory(good: Path) -> None:
     work = good.parent / "work"
     shutil.rmtree(work, ignore_errors=True)

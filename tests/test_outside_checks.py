@@ -98,6 +98,7 @@ def test_military_alone_can_win_but_does_not_dominate(players: int) -> None:
     assert rate.high < 1.5 / players  # not far more than its share
 
 
+@pytest.mark.soak
 def test_campaigns_get_harder_from_1_to_6() -> None:
     """000 p. 2: listed in increasing difficulty. By the mean chance of a condition that is aimed at."""
     chances = []

@@ -308,6 +308,7 @@ def test_what_is_complete_when_a_function_fails_is_kept(jobs):
     assert len(list(Path("out/chunks").glob("*.json"))) == caught.value.kept // 100
 
 
+@pytest.mark.soak
 def test_worker_processes_that_began_in_another_folder_write_where_the_run_is(here, monkeypatch):
     for folder in ("one", "two"):  # the second run has the workers of the first
         (here / folder).mkdir()
@@ -338,7 +339,9 @@ RUN = ["-m", "nfsim", "run", "solo_campaign1_short", "--games", "1600", "--polic
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("how", ["ctrl-c", pytest.param("terminate", marks=pytest.mark.soak), "kill"])
+@pytest.mark.parametrize(
+    "how", [*(pytest.param(how, marks=pytest.mark.soak) for how in ("ctrl-c", "terminate")), "kill"]
+)
 def test_a_stopped_run_keeps_chunks_and_leaves_no_process(here, how):
     started = subprocess.Popen([sys.executable, *RUN, "--out", "out"], start_new_session=True, text=True,
                                stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)})  # fmt: skip

@@ -81,8 +81,11 @@ def test_help_hints_and_tiles_are_explained_without_a_decision(terminal: Open) -
     assert "costs 2 credits" in table.ask("? gem world")
     assert "did you mean" in table.ask("? Gem Wrold")
     hint = table.ask("hint")
-    assert "chance to meet a condition, with 95 % intervals of 200 games each" in hint
-    assert len(re.findall(r"\d\.\d % \(\d+\.\d–\d+\.\d\)", hint)) == 2 + 4  # both sides, and four conditions to aim at
+    assert "The best first, by chance to meet a condition:" in hint
+    assert "Which condition to aim at, the best first:" in hint
+    assert hint.count("  best\n") == 2
+    assert len(re.findall("  (best|too close to call|worse)$", hint, re.M)) == 2 + 4  # both sides, and four conditions
+    assert "%" not in hint  # games played on by quick players are no forecast
     assert board(table.ask("board")) == before
 
 

@@ -163,6 +163,7 @@ def test_ctrl_c_on_a_terminal_says_how_to_go_on(tmp_path):
     assert lines[-1].endswith("nfsim run dice.toml --jobs 2 --games 400000 --out out")
 
 
+@pytest.mark.soak
 def test_a_closed_terminal_ends_a_run_as_ctrl_c_does(tmp_path):
     screen = Screen(tmp_path, 80, "--games", "400000", "--out", "out")
     screen.read(r"of 400,000")

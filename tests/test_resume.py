@@ -55,6 +55,7 @@ def test_a_worker_killed_at_a_random_moment_is_replaced(tmp_path, whole):
     assert differences(out, whole / "processes") == ""
 
 
+@pytest.mark.soak
 def test_a_run_whose_workers_always_end_stops_in_one_sentence_and_can_go_on(tmp_path, whole):
     words = r"a worker process was ended from outside, or crashed, 3 times in a row; .*: 0 of 12,000 games are kept"
     with pytest.raises(Stopped, match=words) as stopped:

@@ -11,7 +11,7 @@ SECTIONS = dict(part.split("\n", 1) for part in TEXT.split("\n## ")[1:])
 
 
 def test_every_ruling_has_a_section_in_order():
-    assert list(SECTIONS) == [f"{info.cite} `{info.switch}`" for info in RULINGS]
+    assert list(SECTIONS)[: len(RULINGS)] == [f"{info.cite} `{info.switch}`" for info in RULINGS]
 
 
 @pytest.mark.parametrize("info", RULINGS, ids=lambda info: info.cite)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from lab import Table
-from lab_tiles import both, development, producer, world
+from lab_tiles import both, development, goal, producer, world
 
 from nfsim.games.new_frontiers import scoring, solo
 from nfsim.games.new_frontiers.codes import Class
@@ -44,6 +44,18 @@ def test_r22_the_colony_with_the_good_of_any_kind_may_count_as_none() -> None:
         counted = [int(table.state.counts[0, c]) for c in (Class.NOVELTY, Class.RARE, Class.GENES, Class.ALIEN_GOOD)]
         found.append((counted, table.select("trade_consume").price("sell", "Bazaar")))
     assert found == [([1, 1, 1, 1], 4), ([0, 0, 0, 0], 4)]
+
+
+def test_r22_a_colony_that_counts_as_none_adds_no_kind_of_good() -> None:
+    found = []
+    for rules in both("any_good_counts"):
+        tiles = [producer("Bazaar", "any"), producer("Mine", "rare"), goal("Lab Kinds", "good_kinds", "1:3 2:8")]
+        table = Table(2, tiles, rules)
+        table.goal_up("Lab Kinds")
+        table.colony(0, "Bazaar")
+        table.colony(0, "Mine")
+        found.append(table.score()["goals"])
+    assert found == [8, 3]
 
 
 def test_r23_colonists_may_run_out() -> None:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from lab import Table
 from lab_tiles import goal
 
+from nfsim.compiled.jit import int64
+from nfsim.engine.claims import best_claim
 from nfsim.games.new_frontiers.codes import ChipUse, Class
 from nfsim.games.new_frontiers.scoring import Part
 from nfsim.games.new_frontiers.solo import claim
@@ -135,3 +138,22 @@ def test_every_measure_in_vps_has_the_minus_3_side() -> None:
     """000 p. 3: a VP threshold, VP chip requirement, or a requirement measured in VPs."""
     assert use((0, "50 total_vp"), 47) == ChipUse.VP
     assert use((0, "50 total_vp"), 46) == ChipUse.MISSED
+
+
+@pytest.mark.parametrize(("choice", "claimed"), [("campaign_lost", "Easy"), ("any_game", "Hard")])
+def test_r32_when_the_chip_may_be_spent(choice: str, claimed: str) -> None:
+    """One condition is met, a better one missed by 1 VP: instead of losing the campaign, or in any game."""
+    made = [
+        {"do": "add", "kind": "condition", "name": name, "set": {"campaign": 1, "short_vp": vp, "long_vp": 200}}
+        for name, vp in (("Easy", 20), ("Hard", 21))
+    ]
+    table = Table(1, made, rules={"so_close_when": choice})
+    table.state.score[0, Part.TOTAL] = 20
+    names = table.prepared.names.condition
+    worth = np.zeros((len(table.tables.condition_vp), 2))
+    worth[names.index("Easy")], worth[names.index("Hard")] = (0.5, 0.4), (1.0, 0.9)
+    best, gain = best_claim(table.tables, table.state, int64(0), worth)
+    assert (names[int(best)], float(gain)) == (claimed, 0.5 if claimed == "Easy" else 0.9)
+    worth[names.index("Easy")] = 0.0  # claimed before: it is open no more
+    best, gain = best_claim(table.tables, table.state, int64(0), worth)
+    assert (names[int(best)], float(gain)) == ("Hard", 0.9)

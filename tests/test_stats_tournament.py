@@ -96,6 +96,7 @@ def test_ratings_find_the_strengths_of_a_made_up_world():
     assert (found.rating[0], found.low[0], found.high[0]) == (0, 0, 0)
 
 
+@pytest.mark.soak
 def test_intervals_of_ratings_cover_the_true_strengths():
     strengths, rng = np.array([0.0, 100.0, -200.0]), np.random.default_rng(6)
     inside = np.zeros(2)

@@ -226,6 +226,7 @@ def test_a_bag_of_other_tiles_is_not_written_over(tmp_path):
         sweep(tmp_path / "out", "tiles=sample:2", settings=[f"tiles={mine}"])
 
 
+@pytest.mark.soak
 def test_bags_of_two_seeds_lie_beside_each_other(tmp_path):
     one, two = (make_sweep(SOLO, ["tiles=sample:2"], tmp_path, seed=seed, overrides={"games": 10}) for seed in (1, 2))
     hashes = {variant.scenario.prepared.tile_hash for found in (one, two) for variant in found.variants}

@@ -273,6 +273,7 @@ def interrupted_at(number: int) -> Callable[..., Sample]:
     return write
 
 
+@pytest.mark.soak
 def test_an_interrupted_command_says_what_is_kept_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,19 +4,23 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tiny_game
 from tiny_game import policies, rules
+from tiny_game.game import RULES
 
 import nfsim
 from nfsim.compiled.jit import int64
 from nfsim.contract.view import SCORE, Advice, Hint
 from nfsim.engine.records import new_record, note_drawn
+from nfsim.engine.simulation import CompiledEngine
 from nfsim.errors import BadInput
 from nfsim.policies import user_policy
+from nfsim.run.scenario import read_scenario
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -171,12 +175,12 @@ def test_the_prompt_explains_itself_and_gives_hints(here: Path, command: Command
 
 
 def test_a_hint_of_scores_is_no_percentage(here: Path, command: Command, monkeypatch) -> None:
-    hint = Hint("search", SCORE, (Advice(0, np.array([3.0, 5.0, 7.0])),), (), 3)
+    hint = Hint("search", SCORE, (Advice(0, np.array([3.0, 5.0, 7.0]), True),), (), 3)
     monkeypatch.setattr("nfsim.run.session.Session.hint", lambda *_: hint)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hint\nquit\n"), "utf-8"))
     text = well(command("play", "alone.toml"))
-    assert "score, with 95 % intervals" in text
-    assert "5.0 (0.0–10.0)" in text
+    assert "The best first, by score:" in text
+    assert "%" not in text
 
 
 def test_a_mistake_in_a_games_own_file_of_weights_names_that_file(monkeypatch) -> None:
@@ -208,3 +212,15 @@ def test_a_person_plays_it_is_saved_and_goes_on(here: Path) -> None:
         session.choose(0)
     again = Session(session.scenario, 1, 0, session.choices)
     assert (again.fingerprint, again.game.scores()) == (session.fingerprint, session.game.scores())
+
+
+def test_a_game_that_writes_more_rows_than_its_rules_say_is_noticed(here: Path) -> None:
+    scenario = read_scenario(here / "alone.toml", [], {})
+
+    def too_few(tables: object, table: str) -> int:
+        return rules.most(tables, table) - (table == "rounds")
+
+    wrong = replace(RULES, most=too_few, capacity=lambda tables, table, _: too_few(tables, table))
+    engine = CompiledEngine(wrong, scenario.rule_set, scenario.prepared, scenario.seated, "rounds")
+    with pytest.raises(RuntimeError, match="more rows into the table rounds than the 3 that `most` of its rules says"):
+        engine.play(1, 0, 1)

@@ -211,7 +211,7 @@ def test_names_of_folders_fit_whatever_their_letters_are(tmp_path, letter):
 
 @pytest.mark.parametrize(("arguments", "name"), [
     ("thresholds", "thresholds_1"),
-    ("thresholds --campaign 2 --policy tuned", "thresholds_2"),
+    ("thresholds --campaign 2 --policy aiming", "thresholds_2"),
     ("thresholds --policy planner --set aim=Builder", "thresholds_1_planner_aim_Builder"),
     ("difficulty", "difficulty_1"),
     ("difficulty --campaign 1,2 --rounds 10 --policies balanced,planner", "difficulty_1_2_10_balanced_planner"),

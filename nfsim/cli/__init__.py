@@ -87,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     open_streams()
+    terminals = [number for number in (0, 1, 2) if os.isatty(number)]
     os.environ.pop("MPLBACKEND", None)  # charts are drawn into files: a window system that is not there is no matter
     _end_as_ctrl_c_does()
     try:
@@ -111,7 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # who reads has seen enough, as head does
         drop_output()
         return 0
-    except OSError as error:  # whatever is not the fault of one input: a full disk, no memory, a closed output
+    except OSError as error:
+        if any(
+            not os.isatty(number) for number in terminals
+        ):  # closed while a line was printed: before SIGHUP is heard
+            return _fail(_interrupted(given), 130, as_json)
+        # whatever is not the fault of one input: a full disk, no memory, a closed output
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}cannot be read or written ({error.strerror or error})", 1, as_json)
     except MemoryError:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import print_table, say
+from nfsim.contract.objectives import together
 from nfsim.contract.rule_set import NAMES, load_rule_set
 from nfsim.log.read import Run
 from nfsim.report import formatting
+from nfsim.report.source import objective_of
 from nfsim.run.titles import titled
 from nfsim.studies.results import has_objectives, scores, win_rates
 
@@ -25,7 +27,7 @@ def print_run(run: Run) -> None:
     name = titled(manifest["title"], manifest.get("changes", []), setting)
     title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     words = load_rule_set(manifest["scenario"]["game"]).words
-    wins = win_rates(run)
+    wins = [row | {"name": name} for name, row in _together(run, win_rates(run))]
     rows = [
         [str(row["name"]), rate_text(row), *([_mean(row, "score_")] if "score_mean" in row else [])] for row in wins
     ]
@@ -37,6 +39,16 @@ def print_run(run: Run) -> None:
             ["seat", "won (95 % interval)", f"mean {words.score} (95 % interval)"], rows, title=title, right=[1, 2]
         )
     print_notes(run)
+
+
+def _together(run: Run, rows: Sequence[Row]) -> list[tuple[str, Row]]:
+    """Return rows with their names; one row for objectives that ask for the same."""
+    if not has_objectives(run):
+        return [(str(row["name"]), row) for row in rows]
+    groups = together([objective_of(told) for told in run.manifest["objectives"]])
+    titles = {names[0]: objective.name for objective, names in groups.items()}
+    left_out = {name for names in groups.values() for name in names[1:]}
+    return [(titles.get(row["name"], str(row["name"])), row) for row in rows if row["name"] not in left_out]
 
 
 def print_notes(run: Run) -> None:

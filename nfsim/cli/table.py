@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import console, on_terminal, say
 from nfsim.cli.options import path
-from nfsim.contract.view import SCORE, Row
+from nfsim.contract.view import Row
 from nfsim.errors import BadInput, visible
-from nfsim.report import formatting
 from nfsim.run import saved_games
 from nfsim.run.session import CannotUndo, Session
 
@@ -152,34 +151,21 @@ class Table:
             self._rows(self.session.view.explain(name))
 
     def _hint(self, _: str) -> None:
-        from nfsim.stats.intervals import mean_interval, wilson
-
         def compiling(seconds: int) -> None:
             self._say(f"The first hint on this machine takes about {seconds} s: it compiles what it needs.")
 
         options, hint = self.session.view.options(), self.session.hint(compiling)
         width = max(len(options[each.choice]) for each in hint.options)
-        self._say(f"Asked: {hint.adviser}, which plays {hint.n} games on with each option. The best first:")
-        self._say(f"{hint.unit}, with 95 % intervals of {hint.n} games each.")
-        for each in hint.options:
-            found = mean_interval(each.values)
-            if hint.unit == SCORE:
-                text = formatting.mean(found.mean, found.low, found.high)
-                self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
-                continue
-            if set(each.values) <= {0.0, 1.0}:
-                low, high = map(float, wilson(each.values.sum(), hint.n))
-            else:  # shared wins
-                low, high = max(0.0, found.low), min(1.0, found.high)
-            text = formatting.rate(found.mean, low, high)
-            self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {text}")
+        self._say(f"Asked: {hint.adviser}, which plays {hint.n} games on with each option.")
+        self._say(f"The best first, by {hint.unit}:")
+        for place, each in enumerate(hint.options):
+            self._say(f"{each.choice:>3}  {options[each.choice].ljust(width)}  {_standing(place, each.close)}")
         if hint.aims:
             objective = self.session.scenario.rule_set.words.objective
-            self._say(f"Chance to meet {formatting.with_article(objective)} when aiming, {hint.n} games each, at")
-            width = max(len(name) for name, _ in hint.aims)
-            for name, chance in hint.aims:
-                low, high = map(float, wilson(chance * hint.n, hint.n))
-                self._say(f"     {name.ljust(width)}  {formatting.rate(chance, low, high)}")
+            self._say(f"Which {objective} to aim at, the best first:")
+            width = max(len(aim.objective) for aim in hint.aims)
+            for place, aim in enumerate(hint.aims):
+                self._say(f"     {aim.objective.ljust(width)}  {_standing(place, aim.close)}")
 
     def _undo(self, _: str) -> None:
         self.session.undo()
@@ -297,6 +283,11 @@ def lay_out(row: Row, columns: int) -> list[tuple[str, str]]:
         lines = [*lines[:-1], *parts] if not lines[-1] else [*lines, *parts]
         room = columns - LABELS
     return [(label if place == 0 else blank, line) for place, line in enumerate(lines)]
+
+
+def _standing(place: int, close: bool) -> str:
+    """Say how an option stands to the best one, the first."""
+    return "best" if place == 0 else "too close to call" if close else "worse"
 
 
 def _broken(text: str, room: int) -> list[str]:

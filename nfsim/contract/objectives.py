@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -34,10 +34,55 @@ class Objective:
     doubt: str = ""
     campaign: str = ""
 
+    def same_as(self, other: Objective) -> bool:
+        """Whether another one asks for the same: both are met, or none."""
+        return (self.score, self.requires, self.campaign) == (other.score, other.requires, other.campaign)
+
     def needs(self, unit: str) -> str:
         """Return all that it asks for in words; `unit` is `Words.score`."""
         parts = (f"{self.score}+ {unit}" if self.score else "", self.requires)
         return "; ".join(filter(None, parts)) + (f" ({self.doubt})" if self.doubt else "")
+
+
+def together(objectives: Sequence[Objective]) -> dict[Objective, list[str]]:
+    """Put objectives that ask for the same together, under all their names: both are met, or none.
+
+    Returns
+    -------
+    dict of Objective to list of str
+        In order; the names that each stands for.
+    """
+    groups: list[list[Objective]] = []
+    for objective in objectives:
+        same = next((group for group in groups if objective.same_as(group[0])), None)
+        if same is None:
+            groups.append([objective])
+        else:
+            same.append(objective)
+    names = [[objective.name for objective in group] for group in groups]
+    return {
+        replace(group[0], name=" and ".join(filter(None, (", ".join(each[:-1]), each[-1])))): each
+        for group, each in zip(groups, names, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another reading of one objective of a campaign, shown beside the one that is played.
+
+    Attributes
+    ----------
+    objective : str
+        Its name.
+    title : str
+        What pages call it; it says that this is a guess.
+    settings : mapping of str to value
+        Keys of a scenario under which it is read so.
+    """
+
+    objective: str
+    title: str
+    settings: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -52,11 +97,14 @@ class Campaign:
         As said in texts: ``Campaign 1``.
     settings : mapping of str to value
         Keys of a scenario (``setup.campaign``) that make it this one, and the ``title`` of such a scenario.
+    readings : tuple of Reading
+        Other readings of its objectives that are worth a line.
     """
 
     name: str
     title: str
     settings: Mapping[str, Any]
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)

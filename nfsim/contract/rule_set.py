@@ -174,7 +174,7 @@ class Policy(Protocol):
         """Return the same policy under another label."""
 
     def aiming(self, objective: int, objectives: int) -> Policy | None:
-        """Return the same policy told that only one of a game's objectives is open; None if it cannot aim."""
+        """Return the same policy aiming at one objective, as if it alone were open; None if it cannot aim."""
 
     def details(self) -> dict[str, Any]:
         """Return what it plays by, ready for JSON; ``kind`` comes first."""

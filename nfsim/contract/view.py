@@ -38,10 +38,31 @@ class Advice:
         The option.
     values : ndarray of float64, shape (rollout,)
         How the games tried with it ended; values of the same place had the same luck.
+    close : bool
+        These games cannot tell it from the best option (5 %).
     """
 
     choice: int
     values: NDArray[np.float64]
+    close: bool
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a strong policy expects of aiming at one objective.
+
+    Attributes
+    ----------
+    objective : str
+    share : float
+        Of the games tried, 0 to 1, that met an objective.
+    close : bool
+        These games cannot tell it from the best aim (5 %).
+    """
+
+    objective: str
+    share: float
+    close: bool
 
 
 SCORE = "score"  # unit of a hint's values that are no chances
@@ -51,6 +72,9 @@ SCORE = "score"  # unit of a hint's values that are no chances
 class Hint:
     """What a strong policy expects of the options at hand.
 
+    The games that are tried are played on by quick players, weaker than the adviser. So they tell which option is
+    better; how often they end well is no forecast.
+
     Attributes
     ----------
     adviser : str
@@ -59,8 +83,8 @@ class Hint:
         What the values are, for example ``chance to win``: then they are 0 to 1; `SCORE`: then they are scores.
     options : tuple of Advice
         The best first; only the most promising ones are tried.
-    aims : tuple of (str, float)
-        Solo: each condition with the chance, 0 to 1, to meet one when aiming at it.
+    aims : tuple of Aim
+        Of one who plays alone: the best first; none where there is nothing to choose.
     n : int
         Games per option, and per aim.
     """
@@ -68,7 +92,7 @@ class Hint:
     adviser: str
     unit: str
     options: tuple[Advice, ...]
-    aims: tuple[tuple[str, float], ...]
+    aims: tuple[Aim, ...]
     n: int
 
 

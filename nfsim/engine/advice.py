@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from nfsim.contract.view import SCORE, Advice, Hint
+from nfsim.contract.view import SCORE, Advice, Aim, Hint
 from nfsim.engine.playing import get_ready
 from nfsim.engine.position import Position
 from nfsim.engine.search import load_thinking, weigh
 from nfsim.engine.workspace import GAME, new_workspace
 from nfsim.policies.kinds import Wants
+from nfsim.stats.paired import Difference, independent_counts, paired_means
 
 CANDIDATES = 8
+SIGNIFICANT = 0.05
 MOST = 900  # rollouts: more, and near misses would add up to a claim
 
 
@@ -55,14 +57,27 @@ def advise(game: Position, adviser: Any, objectives: list[str], unit: str, rollo
     weigh(game.tables, room, policies, tried, values)
     if plans:
         values = (values > 0.5).astype(np.float64)  # a claim is worth 1, being near one next to nothing
-    found = [Advice(int(choice), row) for choice, row in zip(tried, values, strict=True)]
+    best = values[values.mean(axis=1).argmax()]
+    found = [
+        Advice(int(choice), row, _close(paired_means(row, best))) for choice, row in zip(tried, values, strict=True)
+    ]
     found.sort(key=lambda each: -float(each.values.mean()))
     chances = policies[seat].chance[: int(game.tables.n_objectives)] if plans else []
     # what being near adds (`search.HINT`) stays below one claim, so the whole part counts the claims
-    aims = [
-        (name, int(chance * rollouts) / rollouts)
+    met = {
+        name: int(chance * rollouts)
         for name, chance in zip(objectives if plans else (), chances, strict=True)
         if chance >= 0.0  # with one objective there is nothing to choose, and none is tried
+    }
+    most = max(met.values(), default=0)
+    aims = [
+        Aim(name, k / rollouts, _close(independent_counts(k, rollouts, most, rollouts)))
+        for name, k in sorted(met.items(), key=lambda item: -item[1])
     ]
     what = unit if plans else "chance to win" if game.players > 1 else SCORE
     return Hint(rules.adviser, what, tuple(found), tuple(aims), rollouts)
+
+
+def _close(to_the_best: Difference) -> bool:
+    """Whether a difference may be chance."""
+    return not to_the_best.p < SIGNIFICANT

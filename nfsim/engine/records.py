@@ -28,6 +28,7 @@ def tables_fields() -> Fields:
     return [
         ("players", I8),  # seats that a policy decides for; they are seats 0 … players-1
         ("n_objectives", I8),  # objectives that are open; seat 0 is the one who may meet them
+        ("chip_last", I8),  # 1: the chip mends a near miss only where no open objective is met as it is
     ]
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from nfsim.compiled.jit import int64, load, njit, njit_late
 from nfsim.compiled.rng import stream
-from nfsim.contract.series import MET, MISSED
 from nfsim.engine import rules
+from nfsim.engine.claims import best_claim
 from nfsim.engine.playing import ASK_AGAIN, NO_CHOICE, must_plan, play_on
 from nfsim.engine.records import Floats, Ints, Record, Records
 from nfsim.engine.rules import Event
@@ -241,15 +241,8 @@ def worth(tables: Record, state: Record, seat: int, policy: Record) -> float:
 @njit
 def claim_worth(tables: Record, state: Record, seat: int, policy: Record, target: int) -> float:
     """Return the worth of the best claim that a final position allows, and a hint of how near the target is."""
-    best = 0.0
-    for objective in range(tables.n_objectives):
-        if policy.worth[objective, 0] > best or policy.worth[objective, 1] > best:
-            claimed = rules.claim(tables, state, seat, int64(objective))
-            if claimed == MET:
-                best = max(best, policy.worth[objective, 0])
-            elif claimed != MISSED:
-                best = max(best, policy.worth[objective, 1])
-    return best + HINT * rules.nearness(tables, state, seat, target)
+    _, gain = best_claim(tables, state, seat, policy.worth)
+    return gain + HINT * rules.nearness(tables, state, seat, target)
 
 
 @njit

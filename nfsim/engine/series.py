@@ -13,9 +13,10 @@ import numpy as np
 
 from nfsim.compiled.jit import int64, njit
 from nfsim.compiled.status import Status
-from nfsim.contract.series import MET, MISSED, Series
+from nfsim.contract.series import MET, Series
 from nfsim.contract.tables import Table
 from nfsim.engine import rules
+from nfsim.engine.claims import best_claim
 from nfsim.engine.kernel import go_on
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready
 from nfsim.engine.records import Floats, Ints, Record, Records, new_record
@@ -114,7 +115,7 @@ def play_campaign(
             go_on(tables, policies, game, room, log, int64(NO_CHOICE))
             claimed = int64(-1)
             if state.status == FINISHED:
-                claimed = best_claim(tables, state, stage.worth[mask, runs.chip[i]])
+                claimed, _ = best_claim(tables, state, int64(0), stage.worth[mask, runs.chip[i]])
             else:
                 runs.status[i] = state.status
             row = rows[at]
@@ -139,25 +140,6 @@ def play_campaign(
         for written in range(begun, at):
             rows[written].won = runs.alive[i]
     return at
-
-
-@njit
-def best_claim(tables: Record, state: Record, worth: Floats) -> int:
-    """Return the objective to claim: of most worth, of equal ones the first; -1 if none can be claimed."""
-    best = int64(-1)
-    most = 0.0
-    for objective in range(tables.n_objectives):
-        if worth[objective, 0] > most or worth[objective, 1] > most:
-            use = rules.claim(tables, state, int64(0), int64(objective))
-            gain = 0.0
-            if use == MET:
-                gain = worth[objective, 0]
-            elif use != MISSED:
-                gain = worth[objective, 1]
-            if gain > most:
-                most = gain
-                best = int64(objective)
-    return best
 
 
 class SeriesEngine:

@@ -13,7 +13,7 @@ from nfsim.engine.position import Turn
 from nfsim.engine.records import quick
 from nfsim.engine.rules import Rules
 from nfsim.engine.search import load_thinking
-from nfsim.engine.workspace import GAME, new_log, new_workspace, quick_workspace
+from nfsim.engine.workspace import GAME, check_rows, new_log, new_workspace, quick_workspace
 
 BATCH = 512  # games between two hand-overs of rows: small enough that their buffers stay in the cache
 
@@ -47,17 +47,10 @@ class CompiledEngine:
     def play(self, root: int, first: int, count: int) -> int:
         """Play games and replace the rows held by theirs; return how many were played."""
         self._log.used[:] = 0
-        return int(
-            kernel.play_games(
-                self._tables,
-                self._policies,
-                int64(root),
-                int64(first),
-                int64(min(count, BATCH)),
-                self._room,
-                self._log,
-            )
-        )
+        numbers = int64(root), int64(first), int64(min(count, BATCH))
+        played = int(kernel.play_games(self._tables, self._policies, *numbers, self._room, self._log))
+        check_rows(self._rules, self._log)
+        return played
 
     def rows(self) -> Mapping[str, Any]:
         """Return the rows of the last call by table."""
@@ -130,4 +123,5 @@ class AskingEngine(CompiledEngine):
                 turn = self._turn.at(int(game))
                 choice = int64(self._asked[turn.seat].ask(turn))
             kernel.write_end(tables, policies, game, state, log)
+            check_rows(self._rules, log)
         return todo

@@ -51,7 +51,8 @@ class Log(NamedTuple):
     used : ndarray of int64, shape (table,)
         Rows written so far, moved on.
     room : ndarray of int64, shape (table,)
-        One more game fits while no more rows than so many are used.
+        One more game fits while no more rows than so many are used. Behind what `Rules.most` says of a game there is as
+        much room again, so that a game that writes too much is noticed (`check_rows`) and not written elsewhere.
     asked, options_seen : ndarrays of int64, shape (decision,)
         Decisions asked and options offered, added up.
     """
@@ -81,16 +82,33 @@ def new_log(rules: Rules, tables: Any, level: int, written: Sequence[str], games
         name: max(rules.capacity(tables, name, games), rules.most(tables, name)) if name in written else 1
         for name in rules.row_types
     }
-    room = [sizes[name] - (rules.most(tables, name) if name in written else 1) for name in sizes]
+    most = {name: rules.most(tables, name) if name in written else 1 for name in sizes}
+    room = [sizes[name] - most[name] for name in sizes]
     decisions = rules.state["asked"].shape[0]
     return Log(
         level=int64(level),
-        rows=rules.rows(*(new_record(dtype, sizes[name]) for name, dtype in rules.row_types.items())),
+        rows=rules.rows(*(new_record(dtype, sizes[name] + most[name]) for name, dtype in rules.row_types.items())),
         used=np.zeros(len(sizes), np.int64),
         room=np.array(room, np.int64),
         asked=np.zeros(decisions, np.int64),
         options_seen=np.zeros(decisions, np.int64),
     )
+
+
+def check_rows(rules: Rules, log: Log) -> None:
+    """Raise if a game has written more rows into a table than its rules say.
+
+    Raises
+    ------
+    RuntimeError
+        For whoever wrote the game: `Rules.most` is too small.
+    """
+    for name, rows, used, room in zip(rules.row_types, log.rows, log.used, log.room, strict=True):
+        most = (len(rows) - int(room)) // 2
+        if used > room + most:
+            raise RuntimeError(
+                f"a game wrote more rows into the table {name} than the {most} that `most` of its rules says"
+            )
 
 
 def quick_workspace(room: Workspace) -> Workspace:

@@ -9,13 +9,13 @@ from typing import Any
 
 import polars as pl
 
-from nfsim.contract.objectives import Objective, Words
+from nfsim.contract.objectives import Objective, Words, together
 from nfsim.contract.rule_set import NAMES, RuleSet, load_rule_set
 from nfsim.errors import BadInput
 from nfsim.log.read import load
 from nfsim.report.log_checks import check_sound
 from nfsim.report.metrics import DEFAULT, Metrics
-from nfsim.stats.frames import blocks, games, players
+from nfsim.stats.frames import blocks, games, label, players
 
 
 @dataclass(frozen=True)
@@ -158,17 +158,42 @@ def read(folder: Path) -> Source:
         raise BadInput(folder, "", "holds campaigns, not games", "nfsim campaign prints and charts them")
     check_sound(folder, run)
     tables = {name: run[name] for name in run}
+    groups = together(list(map(objective_of, manifest.get("objectives") or [])))
+    if any(len(names) > 1 for names in groups.values()) and "objectives" in tables:
+        tables["objectives"] = titled(tables["objectives"], {each.name: names[0] for each, names in groups.items()})
     return Source(
         folder=folder,
         manifest=manifest,
         tables=tables,
         games=games(tables),
         players=players(tables),
-        objectives=tuple(map(_objective, manifest.get("objectives") or [])),
+        objectives=tuple(groups),
     )
 
 
-def _objective(found: Mapping[str, Any]) -> Objective:
+def titled(table: pl.LazyFrame, names: Mapping[str, str]) -> pl.LazyFrame:
+    """Return the rows of some objectives under other names.
+
+    Parameters
+    ----------
+    table : LazyFrame
+        `objectives`.
+    names : mapping of str to str
+        By new name: that in the table.
+    """
+    new = {old: name for name, old in names.items()}
+    kept = table.filter(label("objective").is_in(list(new)))
+    return kept.with_columns(label("objective").replace_strict(new, return_dtype=pl.Enum(list(names))))
+
+
+def read_otherwise(source: Source, objective: str, title: str) -> Source:
+    """Return a run for one of its objectives alone, under a title."""
+    (found,) = (each for each in source.objectives if each.name == objective)
+    tables = {**source.tables, "objectives": titled(source.tables["objectives"], {title: objective})}
+    return replace(source, tables=tables, objectives=(replace(found, name=title),))
+
+
+def objective_of(found: Mapping[str, Any]) -> Objective:
     """Return an objective as a manifest lists it."""
     requires, doubt, campaign = (str(found.get(key) or "") for key in ("requires", "doubt", "campaign"))
     return Objective(str(found.get("name", "")), int(found.get("score") or 0), requires, doubt, campaign)

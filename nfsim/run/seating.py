@@ -69,14 +69,17 @@ def aimed(
     file : object
         Where it stands, for errors.
     """
-    words, known = rule_set.words, [each.name for each in rule_set.objectives(prepared)]
+    objectives = rule_set.objectives(prepared)
+    words, known = rule_set.words, [each.name for each in objectives]
     if not known:
         raise BadInput(file, "aim", f"this game has no {words.objectives} to aim at", "leave it out")
     if objective not in known:
         raise BadInput(file, "aim", f'unknown {words.objective} "{objective}"', nearest(objective, known))
+    asked = objectives[known.index(objective)]
+    first = next(place for place, each in enumerate(objectives) if each.same_as(asked))  # the same games for all such
     found = []
     for policy in seated:
-        aiming = policy.aiming(known.index(objective), len(known))
+        aiming = policy.aiming(first, len(known))
         if aiming is None:
             able = [each.name for each in rule_set.policies() if each.aiming(0, len(known)) is not None]
             remedy = f"{' and '.join(able)} can" if able else ""

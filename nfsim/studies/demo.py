@@ -26,7 +26,7 @@ from nfsim.run.scenario import Scenario, built_scenario
 from nfsim.studies.difficulty import numbers
 from nfsim.studies.difficulty.answer import difficulty_answer
 from nfsim.studies.difficulty.numbers import Variant
-from nfsim.studies.difficulty.variants import Asked, Planned, plan_variants
+from nfsim.studies.difficulty.variants import Asked, plan_variants
 from nfsim.studies.forms import TITLE, nested, settings_of
 from nfsim.studies.stored import Stored, read_stored
 from nfsim.studies.study import play_study
@@ -101,7 +101,7 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
             Variant(campaign.name, length.rounds, source.policies, "", source)
             for length, source in zip(lengths, group, strict=True)
         ),
-        *(_variant(each, source) for each, source in zip(planned, sources, strict=True)),
+        *(numbers.variant_of(each, source) for each, source in zip(planned, sources, strict=True)),
     ]
     found, kinds = numbers.rates(variants), {each.player: "planner" for each in planned}
     stored = _stored(rule_set, group[0])
@@ -120,10 +120,6 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
 def _aims(policy: Any) -> bool:
     """Tell whether a policy aims at objectives, quickly enough for a demo."""
     return bool(policy.details()["kind"] != "search" and policy.aiming(0, 1) is not None)
-
-
-def _variant(planned: Planned, source: Source) -> Variant:
-    return Variant(planned.campaign.name, planned.length.rounds, planned.player, planned.aim, source)
 
 
 def _stored(rule_set: RuleSet, source: Source) -> Stored | None:

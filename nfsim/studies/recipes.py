@@ -72,6 +72,8 @@ class Aims(BaseModel):
         Each begins with the preset of the same name in this folder.
     only : list of str
         Names of the presets to make; none: all.
+    settings : list of str
+        ``key=value``: what is changed in the scenarios.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -83,18 +85,25 @@ class Aims(BaseModel):
     arguments: list[Text]
     begin_with: Text | None = None
     only: list[Text] = []
+    settings: list[Text] = []
 
     def recipes(self) -> list[Recipe]:
-        """Return a recipe per objective of every scenario, named by folder and file."""
+        """Return a recipe per objective of every scenario, by folder and file; none for one like one before it."""
         found: list[Recipe] = []
+        seed = self.seed
+        settings = [text for setting in self.settings for text in ("--set", setting)]
         for part in self.parts:
             name = self.scenario.format(part)
-            scenario = read_scenario(Path(name), [], {})
-            for objective in scenario.rule_set.objectives(scenario.prepared):
+            scenario = read_scenario(Path(name), self.settings, {})
+            objectives = scenario.rule_set.objectives(scenario.prepared)
+            for place, objective in enumerate(objectives):
+                seed += 1
+                if any(objective.same_as(earlier) for earlier in objectives[:place]):
+                    continue
                 key = f"{part}_{file_name(objective.name)}"
                 arguments = ["--objective", objective.name, "--plan", f"aims at {objective.name}", *self.arguments]
                 arguments += ["--from", f"{self.begin_with}/{key}.toml"] if self.begin_with else []
-                arguments += ["--seed", str(self.seed + len(found))]
+                arguments += [*settings, "--seed", str(seed - 1)]
                 found.append(Recipe(name=f"{self.folder}/{key}", scenario=name, arguments=arguments))
         unknown = set(self.only) - {Path(recipe.name).name for recipe in found}
         if unknown:

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from nfsim.contract.objectives import Campaign, Length
+from nfsim.contract.objectives import Campaign, Length, together
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
 from nfsim.report.answers import aims, doubts
@@ -116,7 +116,7 @@ def _planned(asked: Asked, campaign: Campaign, lengths: Sequence[Length]) -> dic
 
 
 def _who(asked: Asked, campaign: Campaign, length: Length) -> tuple[str, Sequence[str]]:
-    """Return who plays, and what is aimed at in turn."""
+    """Return who plays, and what is aimed at in turn: of objectives that ask for the same, the first."""
     if asked.policy != AIMING:
         return asked.policy, ("",)
     objectives = asked.rule_set.objectives(_scenario(asked, IDLE, campaign, length, {}).prepared)
@@ -128,7 +128,7 @@ def _who(asked: Asked, campaign: Campaign, length: Length) -> tuple[str, Sequenc
     if not able:
         return IDLE, ("",)
     chosen = any(text.partition("=")[0].strip() == "aim" for text in asked.settings)
-    return able[0], ("",) if chosen else [objective.name for objective in objectives]
+    return able[0], ("",) if chosen else [names[0] for names in together(objectives).values()]
 
 
 def _together(by_aim: Mapping[str, Pair]) -> Pair:
@@ -136,14 +136,14 @@ def _together(by_aim: Mapping[str, Pair]) -> Pair:
     if len(by_aim) == 1:
         return next(iter(by_aim.values()))
     short, long = ([pair[side] for pair in by_aim.values()] for side in (0, 1))
-    return _merged(short, list(by_aim)), _merged(long, list(by_aim))
+    return _merged(short), _merged(long)
 
 
-def _merged(sources: Sequence[Source], aims_at: Sequence[str]) -> Source:
+def _merged(sources: Sequence[Source]) -> Source:
     first = sources[0]
-    own = [
-        source.tables["objectives"].filter(label("objective") == aim)
-        for source, aim in zip(sources, aims_at, strict=True)
+    own = [  # one run for each objective, in their order; those that ask for the same go together here and there
+        source.tables["objectives"].filter(label("objective") == objective.name)
+        for source, objective in zip(sources, first.objectives, strict=True)
     ]
     seats = [source.tables["seats"] for source in sources]
     who = first.seat_policies[0].partition("@")[0]

@@ -407,6 +407,9 @@ def test_a_hint_says_what_the_best_options_are_worth(case: GameCase, setup: str)
     before = game.state.copy()
     hint = game.advice(12)
     assert {len(option.values) for option in hint.options} == {12}
+    means = [option.values.mean() for option in hint.options]
+    assert means == sorted(means, reverse=True)
+    assert all(option.close for option in hint.options if option.values.mean() == means[0])
     assert len({option.choice for option in hint.options}) == len(hint.options) <= len(game.options)
     assert before.tobytes() == game.state.tobytes()
 

@@ -149,7 +149,8 @@ class Seat:
             case "keywords":
                 return len(frozenset().union(*(tile.keywords for tile in self.tiles)))
             case "good_kinds":
-                return kinds_in(self.colonies)
+                every = self.rulings["any_good_counts"] == "every"  # R22
+                return kinds_in([colony for colony in self.colonies if every or colony.tile.good != "any"])
             case "goods":
                 return len(self.goods())
             case "stockpiled_worlds":

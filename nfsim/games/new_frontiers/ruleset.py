@@ -14,7 +14,7 @@ from typing import Any
 from nfsim import engine
 from nfsim.contract import tables as contract_tables
 from nfsim.contract.catalogue import Catalogue
-from nfsim.contract.objectives import Campaign, Length, Objective, Words
+from nfsim.contract.objectives import Campaign, Length, Objective, Reading, Words
 from nfsim.contract.rule_set import Policy, RuleSet
 from nfsim.contract.series import SeriesRules
 from nfsim.contract.tuner import Aim, Tuner
@@ -23,12 +23,22 @@ from nfsim.games.new_frontiers.codes import Decision, label
 from nfsim.games.new_frontiers.columns import CAMPAIGNS, TABLES
 from nfsim.games.new_frontiers.rulings import RULINGS
 
-VERSION = "2"
+VERSION = "3"
 """Raised with every change that changes results; the changelog says what changed."""
 
 LEVELS = (*contract_tables.LEVELS, "tiles")
 CAMPAIGN_COUNT = 6
 TITLE = "Solo {setup.campaign}, {setup.rounds}"
+READINGS = {  # R18
+    1: (
+        Reading(
+            "Satisfied Populace",
+            "Satisfied Populace with 12 VP chips (our guess)",
+            {"rules.satisfied_populace": "vp_chips"},
+        ),
+    )
+}
+"""By number of the campaign."""
 
 
 def _read_settings(data: Mapping[str, Any], file: object) -> Any:
@@ -220,7 +230,12 @@ RULE_SET = RuleSet(
     words=Words("VPs", "condition", "conditions", "Any condition", "tile", "tiles", "Solo"),
     setting=_setting,
     campaigns=tuple(
-        Campaign(str(number), f"Campaign {number}", {"title": TITLE, "setup.players": 1, "setup.campaign": number})
+        Campaign(
+            str(number),
+            f"Campaign {number}",
+            {"title": TITLE, "setup.players": 1, "setup.campaign": number},
+            READINGS.get(number, ()),
+        )
         for number in range(1, CAMPAIGN_COUNT + 1)
     ),
     lengths=(

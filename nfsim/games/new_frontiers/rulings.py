@@ -43,6 +43,7 @@ class Ruling(IntEnum):
     SETTLE_COUNTS = 28
     CHART_EMPTY = 29
     TIE_BREAK = 30
+    SO_CLOSE_WHEN = 31
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ RULINGS: tuple[RulingInfo, ...] = (
     ),
     RulingInfo(
         Ruling.SATISFIED_POPULACE, "satisfied_populace", "What does Satisfied Populace require?",
-        ("vp_chips", "colonies"), "vp_chips", "colonies",
+        ("vp_chips", "colonies"), "colonies", "vp_chips",
         "000 p. 2 prints 7+ colonies; p. 3 knows VP-chip requirements",
     ),
     RulingInfo(
@@ -219,6 +220,11 @@ RULINGS: tuple[RulingInfo, ...] = (
     RulingInfo(
         Ruling.TIE_BREAK, "tie_break", "Do stockpiled credits count in the tie-break?",
         ("held", "stockpiled_too"), "held", "held", "001: credits and goods; D",
+    ),
+    RulingInfo(
+        Ruling.SO_CLOSE_WHEN, "so_close_when", "When may the So Close chip be spent?",
+        ("campaign_lost", "any_game"), "campaign_lost", "any_game",
+        "000 p. 3: instead of losing the campaign; D",
     ),
 )  # fmt: skip
 BY_SWITCH = {info.switch: info for info in RULINGS}

@@ -6,13 +6,14 @@ from nfsim.compiled.jit import njit, njit_inline
 from nfsim.engine.records import Record
 from nfsim.games.new_frontiers.codes import Class, Good, Measure, StockpileKind
 from nfsim.games.new_frontiers.layout import CLASSES
-from nfsim.games.new_frontiers.rulings import Ruling
+from nfsim.games.new_frontiers.rulings import BY_SWITCH, Ruling
 
 ALIEN_CLASS = int(Class.ALIEN)
 CONSUME_POWER_CLASS = int(Class.CONSUME_POWER)
 EXPLORE_POWER_CLASS = int(Class.EXPLORE_POWER)
 XENO_CLASS = int(Class.XENO)
 GOOD_KINDS = 4
+EVERY_KIND = BY_SWITCH["any_good_counts"].choices.index("every")
 
 
 class Part(IntEnum):
@@ -38,7 +39,7 @@ def keywords(state: Record, seat: int) -> int:
 
 @njit
 def good_kinds(tables: Record, state: Record, seat: int) -> int:
-    """Return how many kinds of goods the seat's colonies have; a good of any kind is one more, up to all four."""
+    """Return how many kinds of goods the seat's colonies have; any kind is one more, up to 4, or none (R22)."""
     kinds = 0
     wild = 0
     for slot in range(state.n_colonies[seat]):
@@ -47,7 +48,7 @@ def good_kinds(tables: Record, state: Record, seat: int) -> int:
             wild += 1
         elif good != Good.NONE:
             kinds |= 1 << good
-    different = wild
+    different = wild if tables.ruling[Ruling.ANY_GOOD_COUNTS] == EVERY_KIND else 0
     for kind in range(GOOD_KINDS):
         different += (kinds >> kind) & 1
     return min(different, GOOD_KINDS)

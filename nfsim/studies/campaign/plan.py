@@ -125,7 +125,8 @@ def _plan_campaign(
             rows = sample(prepared, rules.weighing(series.policy, worth[position]), root, games)
             uses = rules.claims(rows, objectives).copy()
             uses[rows["games"]["status"] != Status.FINISHED] = MISSED  # not finished by the rules
-            halves = [Outcomes.of(uses[: games // 2]), Outcomes.of(uses[games // 2 :])]
+            last = bool(prepared.tables[0].chip_last)
+            halves = [Outcomes.of(half, chip_last=last) for half in (uses[: games // 2], uses[games // 2 :])]
             played += games
         first, kept[position] = halves
         values[:, position[0], position[1]] = value(first.plus(MET).plus(MISSED), worth[position], position, values)

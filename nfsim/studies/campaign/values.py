@@ -9,7 +9,7 @@ joint outcomes of its games, of the chance of the best position that a claim lea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,16 +34,19 @@ class Outcomes:
         Every different outcome: how each objective can be claimed.
     counts : ndarray of float64, shape (kind,)
         Games that ended so.
+    chip_last : bool
+        Whether the chip may be spent only in games that meet no open objective.
     """
 
     uses: Ints
     counts: Floats
+    chip_last: bool = False
 
     @classmethod
-    def of(cls, uses: Ints) -> Outcomes:
+    def of(cls, uses: Ints, *, chip_last: bool = False) -> Outcomes:
         """Count the outcomes of single games, shape (game, objective)."""
         kinds, counts = np.unique(np.asarray(uses, np.int64), axis=0, return_counts=True)
-        return cls(kinds, counts.astype(np.float64))
+        return cls(kinds, counts.astype(np.float64), chip_last)
 
     @property
     def n(self) -> int:
@@ -57,7 +60,7 @@ class Outcomes:
         happened is not certain.
         """
         extreme = np.full((1, self.uses.shape[1]), use, np.int64)
-        return Outcomes(np.vstack([self.uses, extreme]), np.append(self.counts, games))
+        return replace(self, uses=np.vstack([self.uses, extreme]), counts=np.append(self.counts, games))
 
 
 def positions(objectives: int, chip: bool, *, begins_without: bool = False) -> list[Position]:
@@ -104,13 +107,15 @@ def worth_of(values: Floats, position: Position) -> Floats:
     return worth / best if best > 0 else worth
 
 
-def best_claims(uses: Ints, worth: Floats) -> tuple[Ints, Ints]:
+def best_claims(uses: Ints, worth: Floats, *, chip_last: bool = False) -> tuple[Ints, Ints]:
     """Return the claim of most worth for each outcome, of equal ones the first.
 
     Parameters
     ----------
     uses : ndarray of int64, shape (kind, objective)
     worth : ndarray of float64, shape (objective, 2)
+    chip_last : bool
+        Whether the chip may be spent only where no open objective is met; open is what is worth something.
 
     Returns
     -------
@@ -118,6 +123,9 @@ def best_claims(uses: Ints, worth: Floats) -> tuple[Ints, Ints]:
         Condition claimed, NOTHING if no claim is possible; 1 where the chip is spent.
     """
     with_chip = (uses != MET) & (uses != MISSED)
+    if chip_last:
+        met = ((uses == MET) & (worth > 0).any(axis=1)).any(axis=1)
+        with_chip &= ~met[:, np.newaxis]
     gains = np.where(uses == MET, worth[:, 0], np.where(with_chip, worth[:, 1], 0.0))
     best = gains.argmax(axis=1)
     places = np.arange(len(uses))
@@ -145,7 +153,7 @@ def value(
     ndarray of float64, shape (replicate,)
     """
     mask, chip = position
-    objective, spent = best_claims(outcomes.uses, worth)
+    objective, spent = best_claims(outcomes.uses, worth, chip_last=outcomes.chip_last)
     claims = objective >= 0
     after = np.where(claims, mask ^ (1 << np.maximum(objective, 0)), mask)
     reached = values[:, after, np.where(spent > 0, 0, chip)] * claims

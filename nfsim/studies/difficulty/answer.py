@@ -74,14 +74,17 @@ def difficulty_answer(
     sources : sequence of Source
     """
     words = sources[0].words
-    each = found.filter(pl.col("objective") != words.any_objective)
+    every = found.filter(pl.col("objective") != words.any_objective)
+    # another reading of an objective is a line of the picture, no matter for the sentences
+    readings = [reading.title for campaign in sources[0].rules.campaigns for reading in campaign.readings]
+    each = every.filter(~pl.col("objective").is_in(readings))
     text = []
     for name in each["campaign"].unique(maintain_order=True).to_list():
         own = each.filter(pl.col("campaign") == name)
         ends = compared.filter(pl.col("campaign") == name) if len(compared) else compared
         text += [f"{titles[name]}. {said}" if len(titles) > 1 else said for said in _campaign(own, ends, kinds, words)]
-    first = each.filter(pl.col("campaign") == each["campaign"][0])
-    return Answer([*text, doubt(first, bags, kinds, sources[0])], answer_picture(first, kinds, words))
+    first, drawn = (frame.filter(pl.col("campaign") == each["campaign"][0]) for frame in (each, every))
+    return Answer([*text, doubt(first, bags, kinds, sources[0])], answer_picture(drawn, kinds, words))
 
 
 def _campaign(own: Frame, compared: Frame, kinds: Kinds, words: Words) -> list[str]:

@@ -9,11 +9,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from nfsim.report.parts.misses import halves, median, mended, shortfalls
-from nfsim.report.source import Source
+from nfsim.report.source import Source, read_otherwise
 from nfsim.stats.frames import label
 from nfsim.stats.intervals import with_rates
 from nfsim.stats.many import with_adjusted
 from nfsim.stats.paired import paired_rates
+from nfsim.studies.difficulty.variants import Planned
 
 AIMED, PLAYED = "aimed", "as played"
 SIGNIFICANT = 0.05
@@ -51,6 +52,13 @@ class Variant:
         return self.campaign, self.rounds, self.player
 
 
+def variant_of(planned: Planned, source: Source) -> Variant:
+    """Return the games that were played of what was planned."""
+    if planned.reading:
+        source = read_otherwise(source, planned.reading, planned.aim)
+    return Variant(planned.campaign.name, planned.length.rounds, planned.player, planned.aim, source)
+
+
 def chosen(variants: Sequence[Variant]) -> Iterator[tuple[Variant, str]]:
     """Return for each objective and player the variant that says how hard it is, in the order of reading.
 
@@ -62,6 +70,10 @@ def chosen(variants: Sequence[Variant]) -> Iterator[tuple[Variant, str]]:
         for objective in own[0].source.objectives:
             for key in dict.fromkeys(variant.key for variant in own):
                 yield by_aim.get((key, objective.name)) or by_aim[key, ""], objective.name
+        usual = {objective.name for objective in own[0].source.objectives}
+        for arm in own:
+            if arm.aim and arm.aim not in usual:
+                yield arm, arm.aim  # another reading of an objective
 
 
 def rates(variants: Sequence[Variant]) -> pl.DataFrame:

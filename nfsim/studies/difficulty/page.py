@@ -253,7 +253,7 @@ def _rate(row: Mapping[str, object]) -> str:
 def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
     """Return the rates of one campaign and length as a small table: heads, and rows of objectives by players.
 
-    A head says the n of its player; a cell with another n says its own.
+    A head says the n of its player; a cell with another n says its own. Who does not aim plays no other reading.
     """
     each = found.filter(pl.col("objective") != words.any_objective).group_by("player", maintain_order=True).first()
     usual = dict(each.select("player", "n").rows())

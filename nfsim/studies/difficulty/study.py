@@ -66,7 +66,7 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     try_folder(folder)
     other = plan_bags(asked, planned, folder / BAGS, options.seed)
     every = _play([*planned, *other], folder, options)
-    played = [_about(each, source) for each, source in zip((*planned, *other), every, strict=True)]
+    played = [numbers.variant_of(each, source) for each, source in zip((*planned, *other), every, strict=True)]
     variants, sources = played[: len(planned)], every[: len(planned)]
     halves, shortfalls = numbers.missing(variants)
     frames = {
@@ -105,10 +105,6 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     )
 
 
-def _about(planned: Planned, source: Source) -> Variant:
-    return Variant(planned.campaign.name, planned.length.rounds, planned.player, planned.aim, source)
-
-
 def _play(planned: Sequence[Planned], folder: Path, options: Options) -> list[Source]:
     """Play all variants, first those of a quick answer, which is said as soon as they are there."""
     quick = _quick(planned)
@@ -116,7 +112,7 @@ def _play(planned: Sequence[Planned], folder: Path, options: Options) -> list[So
     heard: list[Variant] = []
 
     def each(source: Source) -> None:
-        heard.append(_about(planned[order[len(heard)]], source))
+        heard.append(numbers.variant_of(planned[order[len(heard)]], source))
         if len(heard) == len(quick):
             options.note(first_answer(numbers.rates(heard), source.words))
 
@@ -130,7 +126,10 @@ def _quick(planned: Sequence[Planned]) -> list[int]:
     aimed = [
         place
         for place, each in enumerate(planned)
-        if each.aim and not each.bag and each.variant.scenario.seated[0].details()["kind"] != "search"
+        if each.aim
+        and not each.bag
+        and not each.reading
+        and each.variant.scenario.seated[0].details()["kind"] != "search"
     ]
     if not aimed:
         return []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from nfsim.contract.objectives import Campaign, Length
+from nfsim.contract.objectives import Campaign, Length, together
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario
@@ -73,7 +74,20 @@ class Asked:
 
 @dataclass(frozen=True)
 class Planned:
-    """A variant and what it is about; `bag` is the number of the set that it is played with, 0 for the game's own."""
+    """A variant and what it is about.
+
+    Attributes
+    ----------
+    campaign, length : Campaign, Length
+    player : str
+    aim : str
+        The objective that is aimed at, as pages call it; '' if the policy plays as always.
+    variant : Variant
+    bag : int
+        Number of the set of records that it is played with; 0: the game's own.
+    reading : str
+        Where the objective is read otherwise than in the other games: its name in the log.
+    """
 
     campaign: Campaign
     length: Length
@@ -81,6 +95,7 @@ class Planned:
     aim: str
     variant: Variant
     bag: int = 0
+    reading: str = ""
 
 
 def read_players(rule_set: RuleSet, text: str, search: int | None, *, usual: bool = False) -> list[str]:
@@ -149,7 +164,7 @@ def plan_bags(asked: Asked, planned: Sequence[Planned], folder: Path, seed: int)
         catalogue.draw(first.variant.scenario.prepared, seed, number, place)
         own = replace(asked, settings=[*asked.settings, f"{BAG}={place}"], games=min(asked.games, BAG_GAMES))
         for each in player_variants(own, first.campaign, first.length, first.player):
-            if each.aim:
+            if each.aim and not each.reading:
                 variant = replace(each.variant, factors={**each.variant.factors, "bag": f"bag {number}"})
                 found.append(replace(each, bag=number, variant=variant))
     return found
@@ -159,8 +174,9 @@ def player_variants(asked: Asked, campaign: Campaign, length: Length, player: st
     """Return what a player plays in one campaign and length: as it likes, and aimed at each objective if it can aim."""
     rule_set, spec = asked.rule_set, length.policies.get(player, player)
 
-    def scenario(overrides: dict[str, Any]) -> Scenario:
-        return form_scenario(rule_set, campaign, length, asked.settings, {"policy": spec} | overrides, ELSEWHERE)
+    def scenario(overrides: dict[str, Any], more: Mapping[str, Any] = MappingProxyType({})) -> Scenario:
+        settings = [*asked.settings, *(f"{key}={value}" for key, value in more.items())]
+        return form_scenario(rule_set, campaign, length, settings, {"policy": spec} | overrides, ELSEWHERE)
 
     try:
         first = scenario({})
@@ -169,14 +185,22 @@ def player_variants(asked: Asked, campaign: Campaign, length: Length, player: st
             raise BadInput("--policies", "", error.problem, error.remedy) from None
         raise
     name = player if player in length.policies else first.policies[0]
-    objectives = [objective.name for objective in rule_set.objectives(first.prepared)]
-    can = first.seated[0].aiming(0, len(objectives)) is not None
-    found = []
+    objectives = together(rule_set.objectives(first.prepared))
+    can = first.seated[0].aiming(0, sum(map(len, objectives.values()))) is not None
+    factors = {"campaign": campaign.title, "length": length.title, "player": name}
+
+    def planned(title: str, aim: str, settings: Mapping[str, Any], reading: str = "") -> Planned:
+        overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
+        about = factors | ({"aim": f"aimed at {title}"} if aim else {})
+        return Planned(campaign, length, name, title, Variant(scenario(overrides, settings), about), reading=reading)
+
     # a search that aims is asked about single objectives; all of them at once only with --search: it takes minutes
     at_once = asked.search is not None or not can or first.seated[0].details()["kind"] != "search"
-    for aim in [*([""] if at_once else []), *(objectives if can else [])]:
-        overrides = {"games": asked.games_of(first, aimed=bool(aim))} | ({"aim": aim} if aim else {})
-        factors = {"campaign": campaign.title, "length": length.title, "player": name}
-        variant = Variant(scenario(overrides), factors | ({"aim": f"aimed at {aim}"} if aim else {}))
-        found.append(Planned(campaign, length, name, aim, variant))
+    found = [planned("", "", {})] if at_once else []
+    if can:
+        found += [planned(objective.name, names[0], {}) for objective, names in objectives.items()]
+        set_by_user = {text.partition("=")[0].strip() for text in asked.settings}
+        for other in campaign.readings:
+            if not set_by_user & set(other.settings):
+                found.append(planned(other.title, other.objective, other.settings, other.objective))
     return found

@@ -12,6 +12,7 @@ from nfsim.games.new_frontiers.layout import CLASSES, SEATS
 from nfsim.games.new_frontiers.policies.kinds import PARAMS, POLICY
 from nfsim.games.new_frontiers.policies.nearness import nearness
 from nfsim.games.new_frontiers.policies.params import Param
+from nfsim.games.new_frontiers.tiles.tile_set import conditions_in_play
 from nfsim.policies import records
 from nfsim.policies.presets import Preset, Section, Shelf, file_name
 from nfsim.policies.records import PolicyRecords, Situation
@@ -85,9 +86,11 @@ def situation(prepared: Prepared) -> Situation:
     if not setup.solo:
         return Situation(setup.players, "players_2" if setup.players == 2 else "players")
     length, conditions = setup.thresholds, prepared.names.condition
+    asked = [condition.asks(length) for condition in conditions_in_play(prepared)]
 
     def aimed(place: int) -> Preset:
-        made = SHELF.aimed(length).get(aim_name(setup.campaign_played, conditions[place]))
+        first = asked.index(asked[place])  # one that asks the same is aimed at in the same way
+        made = SHELF.aimed(length).get(aim_name(setup.campaign_played, conditions[first]))
         return made or SHELF.aimed_else(length)
 
     return Situation(1, f"solo_{length}", conditions, aimed)

@@ -268,6 +268,7 @@ def _fill_goals(table: Any, play: InPlay) -> None:
 def _fill_conditions(table: Any, play: InPlay, tiles: TileSet, settings: Settings, names: list[str]) -> None:
     length = settings.setup.thresholds
     table.n_objectives = len(play.conditions)
+    table.chip_last = settings.readings["so_close_when"] == "campaign_lost"
     by_name = {name.casefold(): tile for tile, name in enumerate(names) if name}
     for place, condition in enumerate(play.conditions):
         table.condition_vp[place] = getattr(condition, f"{length}_vp")

@@ -267,6 +267,10 @@ class Condition(TileRecord):
     short_requires: RequirementList = ()
     long_requires: RequirementList = ()
 
+    def asks(self, length: str) -> tuple[int, RequirementList]:
+        """Return the VPs and requirements of games of a length (short, long)."""
+        return getattr(self, f"{length}_vp"), getattr(self, f"{length}_requires")
+
     def doubt(self, length: str) -> str:
         """Say what of it is a guess for games of a length (short, long), and by which ruling; '' if nothing."""
         parts = {f"{length}_vp": "VPs", f"{length}_requires": "requirement"}
