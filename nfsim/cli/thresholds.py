@@ -94,8 +94,12 @@ def command(
     if json:
         about = {"seed": options.seed, "tiles": manifest["tiles"], "report": str(found.page)}
         numbers = [{"campaign": name, **numbers_of(pair, found.whole[name])} for name, pair in found.pairs.items()]
+        about["answer"] = list(found.answer)
         print_json({"ok": True, "exit_code": 0, **about, "campaigns": numbers})
         return
+    for text in found.answer:
+        say(text)
+    say()
     for campaign_played, name in zip(campaigns, found.pairs, strict=True):
         _print(campaign_played.title, found.pairs[name], found.whole[name])
     for line in record_lines(dict(manifest)):

@@ -30,8 +30,8 @@ class Difference(NamedTuple):
         Two-sided p-value of no difference; NaN where there are too few units.
     correlation : float
         Of before and after over the units: what pairing bought. NaN if either is constant or nothing was paired.
-    worth : float
-        Unpaired units (of each variant) that one pair is worth: the variance of an unpaired difference over that of the
+    replaces : float
+        Unpaired units (of each variant) that one pair replaces: the variance of an unpaired difference over that of the
         paired one. Below 1 where pairing harmed; NaN if either is 0 or nothing was paired.
     """
 
@@ -43,7 +43,7 @@ class Difference(NamedTuple):
     high: float
     p: float
     correlation: float
-    worth: float
+    replaces: float
 
     @property
     def interval(self) -> tuple[float, float, float]:
@@ -245,7 +245,7 @@ def _pairs(before: npt.ArrayLike, after: npt.ArrayLike, kind: Any) -> tuple[npt.
 
 
 def _bought(a: Floats, b: Floats) -> tuple[float, float]:
-    """Return what pairing bought: the correlation, and unpaired units that a pair is worth."""
+    """Return what pairing bought: the correlation, and unpaired units that a pair replaces."""
     if a.size < 2:
         return np.nan, np.nan
     apart, together = float(a.var() + b.var()), float((b - a).var())

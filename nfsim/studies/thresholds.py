@@ -67,11 +67,14 @@ class Found:
     whole : dict of str to Pair
         Runs with all their tables: where each objective was played for, those of the first.
     page : Path
+    answer : sequence of str
+        Sentences that the page begins with.
     """
 
     pairs: dict[str, Pair]
     whole: dict[str, Pair]
     page: Path
+    answer: Sequence[str]
 
     @property
     def first(self) -> Source:
@@ -102,8 +105,9 @@ def study_thresholds(asked: Asked, folder: Path, options: Options) -> Found:
     ]
     title = f"Thresholds, {lengths[0].title} against {lengths[1].rounds}: {players(next(iter(pairs.values())))}"
     first = {name: next(iter(own.values())) for name, own in by_aim.items()}
-    page = write_page(folder, title, answer(asked.campaigns, pairs), sources, sections)
-    return Found(pairs, first, page)
+    about = answer(asked.campaigns, pairs)
+    page = write_page(folder, title, about, sources, sections)
+    return Found(pairs, first, page, about.text)
 
 
 def _planned(asked: Asked, campaign: Campaign, lengths: Sequence[Length]) -> dict[str, tuple[Variant, Variant]]:

@@ -86,7 +86,7 @@ def differences(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     -------
     DataFrame
         record, change, figure, unit (``rate`` or what is counted), n (games), before (base), after, difference (after
-        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and worth (what pairing
+        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and replaces (what pairing
         bought), same (share of games with the same score in every seat), detectable (see `detectable`).
         Figures: score of a player, rounds, end reasons; wins of each policy where they differ; one player: objectives.
     """
@@ -133,7 +133,7 @@ def _difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], unit: str) -> 
 
 
 def owned(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
-    """Return how having a record and doing well go together, by three estimates of different worth.
+    """Return how having a record and doing well go together, by three estimates that differ in what they can claim.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def owned(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     -------
     DataFrame
         record, measure (`WINS`: the share of the win, one player: any objective met; `SCORE`), estimate, n (games),
-        before, after, difference, low, high, p, p_adjusted (over all rows), correlation, worth, detectable. By
+        before, after, difference, low, high, p, p_adjusted (over all rows), correlation, replaces, detectable. By
         estimate: `NAIVE` in the base variant, after: owners, before: the average seat for wins, the other seats for the
         score; one player: games without the record. `OWNERS` and `TAKERS`: the same seats in the same games, before:
         without, after: with it.
@@ -197,7 +197,7 @@ def prices(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     -------
     DataFrame
         record, change, n (games), before, after (share of a game's seats that own it), difference, low, high, p,
-        p_adjusted (over all rows), correlation, worth, detectable, relative (difference by before), and for owners'
+        p_adjusted (over all rows), correlation, replaces, detectable, relative (difference by before), and for owners'
         wins (one player: any objective met) in base variant and variant: base_n, base_wins, base_low, base_high, and
         the same with ``variant_``. The share of owners who win is an observation, not an effect: others own it at
         other prices.

@@ -297,7 +297,7 @@ def differences(swept: Swept) -> pl.DataFrame:
                 rows.append({**about, "figure": figure, "unit": unit, **found._asdict(), "effect": effect})
     if not rows:
         return pl.DataFrame()
-    return with_adjusted(pl.DataFrame(rows, infer_schema_length=None)).drop("worth")
+    return with_adjusted(pl.DataFrame(rows, infer_schema_length=None)).drop("replaces")
 
 
 def _difference(a: Floats, b: Floats, unit: str) -> Difference:
