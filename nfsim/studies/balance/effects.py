@@ -86,8 +86,8 @@ def differences(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     -------
     DataFrame
         record, change, figure, unit (``rate`` or what is counted), n (games), before (base), after, difference (after
-        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and replaces (what pairing
-        bought), same (share of games with the same score in every seat), detectable (see `detectable`).
+        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and replaces (what
+        pairing bought), same (share of games with the same score in every seat), detectable (see `detectable`).
         Figures: score of a player, rounds, end reasons; wins of each policy where they differ; one player: objectives.
     """
     one, scores = _figures(base), seats(base.tables).frame

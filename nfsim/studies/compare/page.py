@@ -46,10 +46,16 @@ def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part
     found = shown(frame)
     if found.is_empty():
         return Part("")
-    charts = [_picture(before, after, found, rates) for rates in (True, False)]
     text = [f"{SIZE}: the difference divided by how much single games vary. The largest stand first."]
     return Part("What differs by more than chance", text, [table(before, after, found, "differences")],
-                [chart for chart in charts if chart is not None], opened=True)  # fmt: skip
+                opened=True)  # fmt: skip
+
+
+def charts_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
+    """Return the differences that are more than chance as charts."""
+    found = shown(frame)
+    charts = [] if found.is_empty() else [_picture(before, after, found, rates) for rates in (True, False)]
+    return Part("The same as charts", [], [], [chart for chart in charts if chart is not None])
 
 
 def others_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
@@ -186,6 +192,5 @@ def _figure(row: Row) -> str:
 
 def comparison(before: Source, after: Source, frame: pl.DataFrame) -> Sequence[Part]:
     """Return all parts of a comparison."""
-    return [
-        differences_part(before, after, frame), others_part(before, after, frame), what_differs(before, after)
-    ]  # fmt: skip
+    both = before, after, frame
+    return [differences_part(*both), charts_part(*both), others_part(*both), what_differs(before, after)]
