@@ -123,7 +123,7 @@ def _print(found: Found) -> None:
     say()
     head, rows = short_table(frames["ratings"], base)
     if rows:
-        title = f"{found.scenario.shown_title}: {base.games:,} games without each tile"
+        title = f"{found.scenario.shown_title}: {base.games:,} games without each {base.words.record}"
         print_table(head, rows, title=title, right=range(3, len(head)))
         say(f"All {base.words.records} stand in the table of the page, which can be sorted and searched, and as CSV.")
     _print_chances(found.parts)

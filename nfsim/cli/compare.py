@@ -32,7 +32,9 @@ def command(
     patches: Annotated[
         list[str] | None,
         typer.Option(
-            "--patch", metavar="FILE", help="Change cards or tiles of scenario B as the [[patch]] tables of a file say."
+            "--patch",
+            metavar="FILE",
+            help="Change what is printed in scenario B as the [[patch]] tables of a file say.",
         ),
     ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
