@@ -15,7 +15,7 @@ from nfsim.report.answers import aims, doubts, report_answer
 from nfsim.report.build import read_all
 from nfsim.stats.intervals import with_rates
 from nfsim.studies.campaign.numbers import order_to_try
-from nfsim.studies.difficulty.answer import difficulty_answer, shown
+from nfsim.studies.difficulty.answer import difficulty_answer, first_answer, shown
 from nfsim.studies.difficulty.numbers import AIMED, PLAYED
 from nfsim.studies.stored import read_stored
 
@@ -138,3 +138,10 @@ def test_the_order_to_try_follows_what_the_rest_is_then_worth():
     rows = [{"campaign": 1, "open": list(names), "chip": False, "chance": chance} for names, chance in chances.items()]
     # claiming B leaves A open, which is won in 90 %
     assert order_to_try({"campaigns": [1], "positions": rows}) == [("B", 0.9), ("A", 1.0)]
+
+
+def test_a_first_answer_says_that_it_is_provisional_with_n_and_intervals(source):
+    text = first_answer(FOUND.filter(pl.col("player") == "planner", pl.col("rounds") == 10), source.words)
+    assert text.startswith("First answer, provisional: with 10 rounds planner meets ")
+    assert "Builder in 90.0 % (88.0–91.7) and Great Victory in 54.0 % (50.9–57.1)" in text
+    assert "n = 1,000 each, 95 % intervals" in text

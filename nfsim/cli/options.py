@@ -31,7 +31,7 @@ Patches = Annotated[
     typer.Option(
         "--patch",
         metavar="FILE",
-        help="Change what is printed on cards and the like as the [[patch]] tables of a TOML file say; may be given several times.",
+        help="Change what is printed as the [[patch]] tables of a TOML file say; may be given several times.",
     ),
 ]
 Backend = Annotated[
