@@ -303,7 +303,7 @@ def test_a_deal_with_an_unfinished_aimed_game_is_left_out_for_everyone(monkeypat
 
 
 def test_steps_compare_aimed_rates_and_mark_what_is_not_above_zero(command, quick):
-    arguments = ("solo_campaign1_short", "--policies", f"uniform,balanced,{quick}", "--games", DEALS)
+    arguments = ("solo_campaign1_short", "--policies", f"balanced,uniform,{quick}", "--games", DEALS)
     found = strict(command(*arguments, "--json")[1])
     assert found["aimed"]
     rates = {(row["objective"], row["policy"]): row for row in found["rungs"]}

@@ -103,7 +103,6 @@ def vps(policy: str | Preset, games: int, rounds: int = 10) -> np.ndarray[Any, A
     return np.array([row[6] for row in rows["seats"]], float)
 
 
-@pytest.mark.soak
 def test_search_scores_more_than_the_weights_it_rolls_out_with() -> None:
     search = thinker("search", rollouts=16)
     assert search.thinking is not None
