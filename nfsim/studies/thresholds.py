@@ -111,7 +111,7 @@ def study_thresholds(asked: Asked, folder: Path, options: Options) -> Found:
 
 
 def _planned(asked: Asked, campaign: Campaign, lengths: Sequence[Length]) -> dict[str, tuple[Variant, Variant]]:
-    """Return what is played in both lengths, by what is aimed at; one pair under '' where nobody is told apart."""
+    """Return what is played in both lengths, by what is aimed at; one pair under '' where nobody aims."""
     who, aims_at = _who(asked, campaign, lengths[0])
     short, long = lengths
     return {

@@ -71,9 +71,9 @@ def chosen(variants: Sequence[Variant]) -> Iterator[tuple[Variant, str]]:
             for key in dict.fromkeys(variant.key for variant in own):
                 yield by_aim.get((key, objective.name)) or by_aim[key, ""], objective.name
         usual = {objective.name for objective in own[0].source.objectives}
-        for arm in own:
-            if arm.aim and arm.aim not in usual:
-                yield arm, arm.aim  # another reading of an objective
+        for variant in own:
+            if variant.aim and variant.aim not in usual:
+                yield variant, variant.aim  # another reading of an objective
 
 
 def rates(variants: Sequence[Variant]) -> pl.DataFrame:
