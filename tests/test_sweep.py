@@ -261,7 +261,7 @@ def test_an_unknown_factor_lists_all(tmp_path):
 
 def test_a_file_of_patches_holds_nothing_else(tmp_path):
     (tmp_path / "scenario.toml").write_text('game = "new_frontiers"\n')
-    with pytest.raises(BadInput, match="must hold"):
+    with pytest.raises(BadInput, match="game: has no place in a file of patches"):
         sweep(tmp_path, f"patch=none,{tmp_path / 'scenario.toml'}")
 
 
