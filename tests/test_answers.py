@@ -15,7 +15,7 @@ from nfsim.report.answers import aims, doubts, report_answer
 from nfsim.report.build import read_all
 from nfsim.stats.intervals import with_rates
 from nfsim.studies.campaign.numbers import order_to_try
-from nfsim.studies.difficulty.answer import difficulty_answer, shown
+from nfsim.studies.difficulty.answer import difficulty_answer, first_answer, shown
 from nfsim.studies.difficulty.numbers import AIMED, PLAYED
 from nfsim.studies.stored import read_stored
 
@@ -23,12 +23,12 @@ KINDS = {"tuned": "weights", "planner": "planner", "search_planner": "search"}
 TITLES = {"1": "Campaign 1"}
 
 
-def rates(**by_rung: dict[int, dict[str, tuple[int, int]]]) -> pl.DataFrame:
-    """Return rates as `nfsim difficulty` has them: rung -> rounds -> objective -> (met, games)."""
+def rates(**by_player: dict[int, dict[str, tuple[int, int]]]) -> pl.DataFrame:
+    """Return rates as `nfsim difficulty` has them: player -> rounds -> objective -> (met, games)."""
     rows = [
-        {"campaign": "1", "rounds": rounds, "objective": name, "rung": rung,
-         "games": PLAYED if rung == "tuned" else AIMED, "n": n, "k": k}
-        for rung, lengths in by_rung.items() for rounds, met in lengths.items() for name, (k, n) in met.items()
+        {"campaign": "1", "rounds": rounds, "objective": name, "player": player,
+         "games": PLAYED if player == "tuned" else AIMED, "n": n, "k": k}
+        for player, lengths in by_player.items() for rounds, met in lengths.items() for name, (k, n) in met.items()
     ]  # fmt: skip
     return with_rates(pl.DataFrame(rows))
 
@@ -43,7 +43,7 @@ FOUND = rates(
 )
 TOLD = pl.DataFrame(
     [("1", 10, "planner", "Builder", "Great Victory", "Builder")],
-    ["campaign", "rounds", "rung", "objective", "other", "easier"],
+    ["campaign", "rounds", "player", "objective", "other", "easier"],
     orient="row",
 )
 
@@ -72,7 +72,9 @@ def test_the_answer_says_who_meets_what_which_is_hardest_and_what_more_rounds_ch
 
 
 def test_the_widest_of_the_three_uncertainties_is_named(source):
-    bags = pl.DataFrame([{"bag": 1, "rung": "planner", "change": -0.5}, {"bag": 2, "rung": "planner", "change": 0.1}])
+    bags = pl.DataFrame(
+        [{"bag": 1, "player": "planner", "change": -0.5}, {"bag": 2, "player": "planner", "change": 0.1}]
+    )
     text = difficulty_answer(FOUND, TOLD, bags, KINDS, TITLES, [source]).text[-1]
     assert "the player by up to 39.0 points (search_planner against planner)" in text
     assert "tiles that nobody knows by up to 50.0 points (2 other sets, planner)" in text
@@ -82,7 +84,7 @@ def test_the_widest_of_the_three_uncertainties_is_named(source):
 
 
 def test_players_that_do_not_aim_are_never_an_answer_to_how_hard_something_is(source):
-    idle = FOUND.filter(pl.col("rung") == "tuned")
+    idle = FOUND.filter(pl.col("player") == "tuned")
     (first, *_) = difficulty_answer(idle, pl.DataFrame(), pl.DataFrame(), KINDS, TITLES, [source]).text
     assert first.startswith(
         "None of these players aims at a condition. So this says what they like, not how hard it is"
@@ -136,3 +138,10 @@ def test_the_order_to_try_follows_what_the_rest_is_then_worth():
     rows = [{"campaign": 1, "open": list(names), "chip": False, "chance": chance} for names, chance in chances.items()]
     # claiming B leaves A open, which is won in 90 %
     assert order_to_try({"campaigns": [1], "positions": rows}) == [("B", 0.9), ("A", 1.0)]
+
+
+def test_a_first_answer_says_that_it_is_provisional_with_n_and_intervals(source):
+    text = first_answer(FOUND.filter(pl.col("player") == "planner", pl.col("rounds") == 10), source.words)
+    assert text.startswith("First answer, provisional: with 10 rounds planner meets ")
+    assert "Builder in 90.0 % (88.0–91.7) and Great Victory in 54.0 % (50.9–57.1)" in text
+    assert "n = 1,000 each, 95 % intervals" in text

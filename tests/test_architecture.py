@@ -112,7 +112,7 @@ NAMED = {
 }
 APART = {
     "run/bench/cases.py": "what is measured is one game",
-    "studies/balance/arms.py": "levels of arms are names of folders that are there",
+    "studies/balance/variants.py": "levels of variants are names of folders that are there",
     "cli/recipes.py": "a tool of this project for the presets of one game",
     "run/scenario.py": "finds the folder of a set",
 }

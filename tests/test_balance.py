@@ -1,4 +1,4 @@
-"""nfsim balance: effects of single tiles, on made-up arms with known truth and in small studies from end to end."""
+"""nfsim balance: effects of single tiles, on made-up variants with known truth and in small studies from end to end."""
 
 import json
 import re
@@ -15,7 +15,6 @@ from nfsim.run.options import Options
 from nfsim.run.scenario import read_scenario
 from nfsim.stats.many import adjusted
 from nfsim.stats.planning import games_for_mean_difference
-from nfsim.studies.balance.arms import record_arms
 from nfsim.studies.balance.effects import (
     NAIVE,
     OFF,
@@ -32,8 +31,10 @@ from nfsim.studies.balance.effects import (
     owned,
     prices,
 )
-from nfsim.studies.balance.page import record_parts
+from nfsim.studies.balance.page import ratings_table, record_parts, verdicts
+from nfsim.studies.balance.ratings import with_verdicts
 from nfsim.studies.balance.study import numbers
+from nfsim.studies.balance.variants import record_variants
 from nfsim.studies.study import play_study
 
 GAMES, PLAYERS = 2000, 4
@@ -46,7 +47,7 @@ def in_play():
     return scenario.rule_set.need_catalogue("test").in_play(scenario.prepared)
 
 
-def arm(folder, vps, owners=NOBODY, takers=None, positions=None):
+def variant(folder, vps, owners=NOBODY, takers=None, positions=None):
     """Write a made-up run of 4 players: VPs, who owns the tile at the end and who took it first, by game and seat."""
     takers = owners if takers is None else takers
     tables = table_tables(len(vps), PLAYERS)
@@ -99,16 +100,16 @@ def command(capsys, tmp_path, monkeypatch):
 
 
 def test_the_effect_on_takers_is_what_the_tile_gives(tmp_path, luck, chosen):
-    base = arm(tmp_path / "with", luck + 7 * chosen, chosen)
-    without = Changed(TILE, OFF, arm(tmp_path / "without", luck))
+    base = variant(tmp_path / "with", luck + 7 * chosen, chosen)
+    without = Changed(TILE, OFF, variant(tmp_path / "without", luck))
     row = estimate(owned(base, [without]), TAKERS)
     assert (row["difference"], row["low"], row["high"]) == pytest.approx((7, 7, 7))
 
 
 def test_the_log_credits_the_tile_with_who_takes_it(tmp_path, luck):
     best = luck == luck.max(axis=1, keepdims=True)
-    base = arm(tmp_path / "with", luck, best)
-    found = owned(base, [Changed(TILE, OFF, arm(tmp_path / "without", luck))])
+    base = variant(tmp_path / "with", luck, best)
+    found = owned(base, [Changed(TILE, OFF, variant(tmp_path / "without", luck))])
     assert estimate(found, NAIVE, WINS)["difference"] == pytest.approx(1 - 1 / PLAYERS)
     assert estimate(found, TAKERS, WINS)["difference"] == 0
 
@@ -117,8 +118,8 @@ def test_owners_chosen_by_later_luck_make_a_tile_without_effect_look_good_and_ta
     rng = np.random.default_rng(5)
     until, *later = rng.integers(0, 41, (3, GAMES, PLAYERS))
     lucky = chosen & (later[0] > 20)
-    base = arm(tmp_path / "with", until + later[0], lucky, chosen)
-    found = owned(base, [Changed(TILE, OFF, arm(tmp_path / "without", until + later[1]))])
+    base = variant(tmp_path / "with", until + later[0], lucky, chosen)
+    found = owned(base, [Changed(TILE, OFF, variant(tmp_path / "without", until + later[1]))])
     assert estimate(found, OWNERS)["low"] > 2
     takers = estimate(found, TAKERS)
     assert takers["low"] < 0 < takers["high"]
@@ -126,26 +127,29 @@ def test_owners_chosen_by_later_luck_make_a_tile_without_effect_look_good_and_ta
 
 def test_wins_shared_by_several_takers_of_a_game_count_as_one_value(tmp_path, luck):
     everybody = ~NOBODY
-    found = owned(arm(tmp_path / "with", luck, everybody), [Changed(TILE, OFF, arm(tmp_path / "without", luck))])
+    found = owned(
+        variant(tmp_path / "with", luck, everybody), [Changed(TILE, OFF, variant(tmp_path / "without", luck))]
+    )
     row = estimate(found, TAKERS, WINS)
     assert (row["n"], row["after"]) == (GAMES, pytest.approx(1 / PLAYERS))
 
 
 def test_differences_are_those_of_all_games(tmp_path, luck, chosen):
-    base = arm(tmp_path / "with", luck + 8 * chosen, chosen)
-    found = differences(base, [Changed(TILE, OFF, arm(tmp_path / "without", luck))])
+    base = variant(tmp_path / "with", luck + 8 * chosen, chosen)
+    found = differences(base, [Changed(TILE, OFF, variant(tmp_path / "without", luck))])
     (row,) = found.filter(pl.col("figure") == "VPs").to_dicts()
     assert row["difference"] == pytest.approx(-8 / PLAYERS)
     assert row["same"] == 0
 
 
 def test_p_values_are_adjusted_over_all_tiles(tmp_path, luck):
-    base = arm(tmp_path / "base", luck)
+    base = variant(tmp_path / "base", luck)
     rng = np.random.default_rng(6)
-    arms = [
-        Changed(f"tile {i}", OFF, arm(tmp_path / str(i), luck + rng.integers(-9, 10 + i, luck.shape))) for i in range(4)
+    variants = [
+        Changed(f"tile {i}", OFF, variant(tmp_path / str(i), luck + rng.integers(-9, 10 + i, luck.shape)))
+        for i in range(4)
     ]
-    found = differences(base, arms)
+    found = differences(base, variants)
     assert found["record"].n_unique() == 4
     assert found["p_adjusted"].to_list() == pytest.approx(adjusted(found["p"].to_numpy()).tolist())
 
@@ -163,27 +167,27 @@ def positions(games, changed=()):
 
 def test_games_that_differ_before_the_tile_is_taken_are_not_alike(tmp_path, luck, chosen):
     vps, takers = luck[:4], chosen[:4]  # taken in round 2
-    base = arm(tmp_path / "with", vps, takers, positions=positions(4))
-    other = arm(tmp_path / "without", vps, NOBODY[:4], positions=positions(4, {(0, 1), (1, 2), (2, 3)}))
+    base = variant(tmp_path / "with", vps, takers, positions=positions(4))
+    other = variant(tmp_path / "without", vps, NOBODY[:4], positions=positions(4, {(0, 1), (1, 2), (2, 3)}))
     (row,) = alike(base, [Changed(TILE, OFF, other)]).to_dicts()
     assert (row["n"], row["alike"]) == (4, 3 / 4)
 
 
 def test_it_is_counted_when_somebody_gets_the_tile_all_the_same(tmp_path, luck, chosen):
     few = chosen & (np.arange(GAMES) < 5)[:, None]
-    base = arm(tmp_path / "with", luck, chosen)
-    assert alike(base, [Changed(TILE, OFF, arm(tmp_path / "other", luck, few))])["leaked"].to_list() == [5]
+    base = variant(tmp_path / "with", luck, chosen)
+    assert alike(base, [Changed(TILE, OFF, variant(tmp_path / "other", luck, few))])["leaked"].to_list() == [5]
 
 
 def test_ownership_at_another_cost_is_a_share_of_the_seats(tmp_path, luck, chosen):
     half = chosen & (np.arange(GAMES) % 2 == 0)[:, None]
-    base, dear = arm(tmp_path / "base", luck, chosen), arm(tmp_path / "dear", luck, half)
+    base, dear = variant(tmp_path / "base", luck, chosen), variant(tmp_path / "dear", luck, half)
     (row,) = prices(base, [Changed(TILE, "cost +1", dear)]).to_dicts()
     assert (row["before"], row["after"], row["relative"]) == pytest.approx((1 / 4, 1 / 8, -1 / 2))
 
 
 def test_a_tile_that_is_explored_and_not_settled_is_held_but_not_owned(tmp_path, luck, chosen):
-    found = holders(arm(tmp_path / "base", luck, NOBODY, chosen), TILE)
+    found = holders(variant(tmp_path / "base", luck, NOBODY, chosen), TILE)
     assert len(found) == GAMES
     assert not found["owned"].any()
 
@@ -196,11 +200,11 @@ def test_the_detectable_difference_is_the_one_that_so_many_games_detect():
 
 
 def test_most_owned_lists_developments_and_worlds_apart(tmp_path, luck, chosen):
-    assert most_owned(arm(tmp_path / "base", luck, chosen), 3) == [TILE]
+    assert most_owned(variant(tmp_path / "base", luck, chosen), 3) == [TILE]
 
 
-def test_the_parts_have_nothing_to_say_without_arms(tmp_path, luck):
-    base = arm(tmp_path / "base", luck)
+def test_the_parts_have_nothing_to_say_without_variants(tmp_path, luck):
+    base = variant(tmp_path / "base", luck)
     frames = owned(base, []), alike(base, []), differences(base, []), prices(base, [])
     assert all(part.empty for part in record_parts(*frames, base))
 
@@ -208,8 +212,8 @@ def test_the_parts_have_nothing_to_say_without_arms(tmp_path, luck):
 @pytest.mark.parametrize("name", ["Terraforming Robots", "Xeno Colony", "Alien Weapon Cache"])
 def test_a_blank_can_be_played_and_moves_no_other_tile(name):
     scenario = read_scenario("rift_4p")
-    arms, _ = record_arms(scenario, [name], [])
-    before, after = (each.scenario.prepared for each in arms)
+    variants, _ = record_variants(scenario, [name], [])
+    before, after = (each.scenario.prepared for each in variants)
     assert before.names == after.names
     for field in ("copies", "stack_face", "stack_copies"):
         assert (before.tables[0][field] == after.tables[0][field]).all()
@@ -231,12 +235,16 @@ def test_a_blank_xeno_world_penalises_nobody():
 
 @pytest.mark.usefixtures("undrawn")
 def test_one_tile_from_the_command_to_the_page(command, tmp_path):
-    code, out, _ = command("rift_2p", "--games", 60, "--tiles", "space marines", "--json", "--out", "study")
+    code, out, _ = command(
+        "rift_2p", "--games", 60, "--tiles", "space marines", "--cost", "-1,+1", "--json", "--out", "study"
+    )
     found = json.loads(out)
     assert (code, found["tiles_changed"]) == (0, [TILE])
     assert {row["change"] for row in found["differences"]} == {OFF, "cost -1", "cost +1"}
     assert {row["estimate"] for row in found["owned"]} == {NAIVE, OWNERS, TAKERS}
     assert found["alike"][0]["leaked"] == 0
+    rated = [row for row in found["ratings"] if row["record"] == TILE]
+    assert [row["player"] for row in rated] == ["balanced", "tuned_2p"]
     page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
     assert "What a tile does for whoever takes it" in page
 
@@ -245,22 +253,22 @@ def test_one_tile_from_the_command_to_the_page(command, tmp_path):
 def test_the_terminal_says_what_the_page_does_about_tiles_and_chances(command, tmp_path):
     code, out, _ = command("rift_2p", "--games", 60, "--tiles", "top:1", "--cost", "+1", "--out", "study")
     assert code == 0
-    assert re.search(r"\d+\.\d % → \d+\.\d % \([^)]+\)", out)
-    assert re.search(r"adjusted p +n ", out)
+    assert re.search(r"^\d+ of \d+ tiles are strong for both players", out)
     page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
-    for text in ("Start order: ", "Empires", "Tiles: reconstructed, hash "):
+    for text in (out.splitlines()[0], "Start order: ", "Empires", "Tiles: reconstructed, hash "):
         assert text in out
     assert "the 1 developments" not in page
     assert "the development and the world that seats own most often" in page
-    assert page.rindex("Wins by start order") < page.rindex(">Arms<")  # the first are in the contents
+    assert page.rindex("Wins by start order") < page.rindex(">Variants<")  # the first are in the contents
 
 
 def study(scenario, out, names):
-    """Play arms without each tile; return the games as they are, and the frames."""
-    arms, _ = record_arms(scenario, names, [])
-    base, *played = play_study(arms, out, Options(1), level="tiles")
+    """Play variants without each tile; return the games as they are, and the frames."""
+    variants, _ = record_variants(scenario, names, [])
+    base, *played = play_study(variants, out, Options(1), level="tiles")
     changed = [
-        Changed(each.factors["tile"], each.factors["change"], run) for each, run in zip(arms[1:], played, strict=True)
+        Changed(each.factors["tile"], each.factors["change"], run)
+        for each, run in zip(variants[1:], played, strict=True)
     ]
     return base, numbers(base, changed)
 
@@ -306,8 +314,8 @@ def test_without_tiles_only_the_games_as_they_are_are_played(command, tmp_path):
 
 
 def test_a_cost_that_cannot_go_there_is_left_out_and_said():
-    arms, left_out = record_arms(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
-    assert [each.factors["change"] for each in arms[1:]] == [OFF, "cost +1"]
+    variants, left_out = record_variants(read_scenario("rift_2p"), ["Public Works"], [-3, 1])
+    assert [each.factors["change"] for each in variants[1:]] == [OFF, "cost +1"]
     assert len(left_out) == 1
     assert left_out[0].startswith("Public Works")
 
@@ -328,3 +336,43 @@ def test_bad_input_is_one_sentence_that_names_the_option(command, arguments, nam
     assert code == 2
     assert named in err
     assert "Traceback" not in err
+
+
+def rated(effects):
+    """Rate made-up effects: {(record, player): (n, effect, p)}."""
+    rows = [
+        {"record": record, "kind": "world", "player": player, "games": 100, "taken": n, "n": n, "effect": effect,
+         "low": effect - 1, "high": effect + 1, "p": p, "by": TAKERS}
+        for (record, player), (n, effect, p) in effects.items()
+    ]  # fmt: skip
+    return with_verdicts(pl.DataFrame(rows), "a")
+
+
+RATED = {
+    ("Good", "a"): (50, 0.2, 1e-9), ("Good", "b"): (50, 0.1, 1e-9),
+    ("Odd", "a"): (50, 0.1, 1e-9), ("Odd", "b"): (50, -0.1, 1e-9),
+    ("Plain", "a"): (50, 0.0, 0.6), ("Plain", "b"): (50, 0.0, 0.9),
+    ("Unseen", "a"): (0, float("nan"), float("nan")), ("Unseen", "b"): (0, float("nan"), float("nan")),
+}  # fmt: skip
+
+
+def test_a_verdict_holds_for_both_players_or_names_the_one_it_holds_for(tmp_path, luck):
+    base = variant(tmp_path / "base", luck[:40])
+    table = ratings_table(rated(RATED), base)
+    assert [(row[0], row[2]) for row in table.rows] == [
+        ("Good", "strong"), ("Odd", "strong for a; weak for b"), ("Plain", "unclear"), ("Unseen", "never taken"),
+    ]  # fmt: skip
+    text = " ".join(verdicts(rated(RATED), base.words))
+    assert text.startswith("1 of 4 tiles are strong for both players: Good. 0 of 4 tiles are weak for both players.")
+    assert "They disagree about Odd." in text
+    assert "Never taken by anybody (n = 0): Unseen." in text
+
+
+def test_a_tile_that_nobody_took_has_no_effect_of_zero(tmp_path, luck):
+    (row,) = [row for row in ratings_table(rated(RATED), variant(tmp_path / "b", luck[:40])).rows if row[0] == "Unseen"]
+    assert row[3:] == ["0", "never taken (n = 0)"] * 2
+
+
+def test_a_single_comparison_among_many_is_no_verdict():
+    effects = {(f"tile {i}", "a"): (50, 0.1, 0.04 if i == 0 else 0.5) for i in range(40)}
+    assert set(rated(effects)["verdict"]) == {"unclear"}

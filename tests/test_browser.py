@@ -1,6 +1,7 @@
 """The page of a report in a real browser: sliders by keyboard, themes, widths; nothing fetched, no complaint."""
 
 import base64
+import dataclasses
 import io
 import itertools
 import os
@@ -10,6 +11,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+import polars as pl
 import pytest
 from fuzz.mutations import to_toml
 from selenium import webdriver
@@ -18,8 +20,12 @@ from selenium.webdriver.common.keys import Keys
 from synthetic_runs import CONDITIONS, solo_run, solo_tables
 
 from nfsim.games.new_frontiers.policies import shelf
+from nfsim.report.answers import report_answer
 from nfsim.report.build import build_report
 from nfsim.report.formatting import integer, rate
+from nfsim.report.page import Part, Section, write_page
+from nfsim.report.source import read
+from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import wilson
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
@@ -328,6 +334,70 @@ def test_headings_go_down_one_level_at_a_time(browser):
 
 def test_the_folder_holds_one_page(page):
     assert list(Path(page.parent).rglob("*.html")) == [page]
+
+
+AXE = Path(__file__).parent / "data" / "axe" / "axe.min.js"
+TILES = [("Alpha", "world", 3.0, "50.0 %"), ("beta", "world", -2.0, "7.5 %"), ("Gamma", "development", None, "0")]
+
+
+@pytest.fixture(scope="module")
+def table_page(tmp_path_factory):
+    """A page with a table that can be sorted and searched, and a picture."""
+    base = tmp_path_factory.mktemp("table")
+    source = dataclasses.replace(read(solo_run(base / "run", 60)), label="Games as they are")
+    rows = [[name, kind, share, "never taken (n = 0)" if effect is None else f"{effect:+.1f}"]
+            for name, kind, effect, share in TILES]  # fmt: skip
+    keys = [[name, kind, float(share.split()[0]), effect] for name, kind, effect, share in TILES]
+    table = ReportTable(
+        "tiles", "All tiles", ["Tile", "Kind", "Taken", "Effect"], rows, "llrr", pl.DataFrame(), keys=keys
+    )
+    parts = [Part("All tiles", ["Taken: a share of games."], [table], opened=True), Part("More", ["Closed."])]
+    return write_page(base / "out", "Tiles", report_answer([[source]]), [source], [Section("Tiles", parts)])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("which", ["page", "table_page"])
+def test_axe_finds_nothing_that_keeps_anybody_out(started, request, which, scheme):
+    look(started, 1000, scheme)
+    started.get(request.getfixturevalue(which).as_uri())
+    started.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
+    started.execute_script(AXE.read_text("utf-8"))
+    found = started.execute_async_script(
+        "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then((r) => done(r.violations))"
+    )
+    assert not [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
+
+
+def names(driver):
+    return [row.text for row in driver.find_elements(By.CSS_SELECTOR, "table.sorted tbody th") if row.is_displayed()]
+
+
+def test_a_table_is_sorted_by_its_heads_with_the_keyboard(started, table_page):
+    started.get(table_page.as_uri())
+    head = started.find_elements(By.CSS_SELECTOR, "table.sorted thead th")[3]
+    assert head.get_attribute("aria-sort") == "none"
+    for way, order in (("descending", ["Alpha", "beta", "Gamma"]), ("ascending", ["beta", "Alpha", "Gamma"])):
+        head.find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+        assert (head.get_attribute("aria-sort"), names(started)) == (way, order)  # what has no effect stays last
+
+
+def test_a_table_is_searched_in_all_its_cells(started, table_page):
+    started.get(table_page.as_uri())
+    field = started.find_element(By.CSS_SELECTOR, ".search input")
+    assert field.accessible_name == "Search"
+    field.send_keys("world BETA")
+    assert names(started) == ["beta"]
+    assert started.find_element(By.CSS_SELECTOR, ".search output").text == "1 of 3 rows"
+
+
+def test_without_scripts_a_table_is_simply_there(started, table_page):
+    started.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        started.get(table_page.as_uri())
+        assert names(started) == ["Alpha", "beta", "Gamma"]
+        assert not started.find_elements(By.CSS_SELECTOR, ".search, table.sorted button")
+    finally:
+        started.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 SCRIPT = '<script>document.title="x"</script>'

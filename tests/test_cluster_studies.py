@@ -18,7 +18,7 @@ from nfsim.run.cluster import Cluster
 from nfsim.run.options import Options, Watching
 from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import read_scenario
-from nfsim.studies.study import Arm, play_arms, study
+from nfsim.studies.study import Variant, play_variants, study
 
 pytestmark = pytest.mark.slow
 
@@ -30,12 +30,12 @@ COMMANDS = [
 ]
 
 
-def arms() -> list[Arm]:
-    """Two arms of eight chunks each."""
+def variants() -> list[Variant]:
+    """Two variants of eight chunks each."""
     lengths = {"3 rounds": 3, "4 rounds": 4}
     overrides = {"games": GAMES, "policy": "uniform"}
     return [
-        Arm(read_scenario("solo_campaign1_short", [f"setup.rounds={rounds}"], overrides), {"length": length})
+        Variant(read_scenario("solo_campaign1_short", [f"setup.rounds={rounds}"], overrides), {"length": length})
         for length, rounds in lengths.items()
     ]
 
@@ -44,7 +44,7 @@ def arms() -> list[Arm]:
 def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     """The study played on this machine."""
     out = tmp_path_factory.mktemp("here") / "study"
-    play_arms(arms(), out, Options(1, watching=silently))
+    play_variants(variants(), out, Options(1, watching=silently))
     return study(out)
 
 
@@ -52,14 +52,14 @@ def silently(_title: str, _unit: str) -> AbstractContextManager[Watch]:
     return contextlib.nullcontext(Watch())
 
 
-def in_second_arm(act: Callable[[], object]) -> Watching:
-    """Do something after the first chunk of the second arm."""
+def in_second_variant(act: Callable[[], object]) -> Watching:
+    """Do something after the first chunk of the second variant."""
     return lambda title, _: contextlib.nullcontext(After(act) if title.startswith("2/2") else Watch())
 
 
 def play_there(dask: Dask, out: Path, watching: Watching = silently) -> None:
     with Cluster(str(dask.file)) as cluster:
-        play_arms(arms(), out, Options(1, None, cluster, watching))
+        play_variants(variants(), out, Options(1, None, cluster, watching))
 
 
 def same_study(out: Path, here: dict[str, Run]) -> bool:
@@ -76,7 +76,7 @@ def test_a_study_has_the_same_tables_also_when_a_worker_is_killed_in_its_middle(
     dask.add_worker()
     dask.wait_for(3)
     doomed = dask.workers.pop()
-    play_there(dask, tmp_path, in_second_arm(lambda: doomed.send_signal(signal.SIGKILL)))
+    play_there(dask, tmp_path, in_second_variant(lambda: doomed.send_signal(signal.SIGKILL)))
     assert doomed.wait() == -signal.SIGKILL
     assert same_study(tmp_path, here)
     assert not list(tmp_path.rglob("*.tmp"))
@@ -85,16 +85,16 @@ def test_a_study_has_the_same_tables_also_when_a_worker_is_killed_in_its_middle(
 @pytest.mark.soak
 def test_a_study_begun_with_workers_goes_on_here(dask: Dask, here: dict[str, Run], tmp_path: Path) -> None:
     with pytest.raises(Stopped) as stopped:
-        play_there(dask, tmp_path, in_second_arm(interrupt))
-    assert (stopped.value.exit_code, stopped.value.kept, stopped.value.unit) == (130, 1, "arms")
+        play_there(dask, tmp_path, in_second_variant(interrupt))
+    assert (stopped.value.exit_code, stopped.value.kept, stopped.value.unit) == (130, 1, "variants")
     first = (tmp_path / "runs" / "3_rounds" / "manifest.json").stat().st_mtime_ns
-    play_arms(arms(), tmp_path, Options(1, watching=silently))
+    play_variants(variants(), tmp_path, Options(1, watching=silently))
     assert (tmp_path / "runs" / "3_rounds" / "manifest.json").stat().st_mtime_ns == first
     assert same_study(tmp_path, here)
 
 
 @pytest.mark.soak
-def test_a_worker_of_another_source_that_joins_between_two_arms_is_refused(dask: Dask, tmp_path: Path) -> None:
+def test_a_worker_of_another_source_that_joins_between_two_variants_is_refused(dask: Dask, tmp_path: Path) -> None:
     shutil.copytree(Path(nfsim.__file__).parent, tmp_path / "copy" / "nfsim", ignore=shutil.ignore_patterns("*.pyc"))
     changed = tmp_path / "copy" / "nfsim" / "compiled" / "rng.py"
     changed.write_text(changed.read_text("utf-8") + "# another source\n", "utf-8")

@@ -12,8 +12,9 @@ from nfsim.report.naming import labelled
 from nfsim.report.source import read
 from nfsim.stats.intervals import mean_interval, wilson
 from nfsim.stats.paired import independent_means, paired_means, paired_rates
+from nfsim.studies.compare import usage
 from nfsim.studies.compare.numbers import RATE, compare, paired, settings_that_differ, shown
-from nfsim.studies.compare.page import level, sentences
+from nfsim.studies.compare.page import answer, level
 
 
 def sources(*folders):
@@ -120,8 +121,8 @@ def test_settings_that_differ_are_named_with_both_values(tmp_path):
 def test_the_words_name_both_runs_and_the_interval(tmp_path):
     one, two = sources(solo_run(tmp_path / "a", 500, 10), solo_run(tmp_path / "b", 500, 12))
     frame = compare(one, two)
-    text = " ".join(sentences(one, two, frame))
-    assert "From 10 rounds to 12 rounds" in text
+    text = " ".join(answer(one, two, frame).text)
+    assert "from 10 rounds to 12 rounds" in text
     assert f"+{row(frame, 'VPs')['difference']:.2f}" in text
 
 
@@ -141,7 +142,7 @@ def test_both_levels_have_intervals_of_their_own(tmp_path):
     )
     expected = mean_interval(tables["seats"]["score"].to_numpy())
     assert (vps["after"], vps["after_low"], vps["after_high"]) == pytest.approx(expected[1:])
-    assert f"{vps['after']:.2f} ({vps['after_low']:.2f}–{vps['after_high']:.2f})" in sentences(one, two, frame)[1]
+    assert f"{vps['after']:.2f} ({vps['after_low']:.2f}–{vps['after_high']:.2f})" in answer(one, two, frame).text[1]
 
 
 def test_below_thirty_games_a_mean_has_no_interval(tmp_path):
@@ -161,8 +162,8 @@ def test_the_command_compares_two_runs_and_writes_one_page(tmp_path, command):
     runs = solo_run(tmp_path / "a", 200, 10), solo_run(tmp_path / "b", 200, 12)
     code, out, _ = command("compare", *runs, "--out", tmp_path / "out")
     assert code == 0
-    assert "Largest first by standard deviations of a game" in out
-    assert "in deviations" in out
+    assert out.startswith("Yes, they differ: ")
+    assert out.index("What differs by more than chance") < out.index("What sets them apart")
     assert re.search(r"Rounds +10 +12", out)
     assert re.search(r"^Tiles: ", out, re.MULTILINE)
     assert [file.name for file in (tmp_path / "out").rglob("*.html")] == ["report.html"]
@@ -209,3 +210,26 @@ def test_what_cannot_be_compared_is_refused_in_one_sentence(tmp_path, command, w
     assert code == 2
     assert said in err
     assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_use_of_changed_tiles_is_said_of_these_games_and_of_the_built_in_players(tmp_path, command):
+    file = tmp_path / "dearer.toml"
+    file.write_text('[[patch]]\ndo = "change"\nkind = "development"\nname = "Space Marines"\nset = { cost = 4 }\n')
+    code, out, err = command(
+        "compare", "rift_2p", "rift_2p", "--patch", file, "--games", 40, "--out", tmp_path / "out", "--json"
+    )
+    assert code == 0, err
+    found = json.loads(out)
+    said = next(text for text in found["answer"] if text.startswith("The changed tile."))
+    first, *others = found["use"]
+    assert first["n"] == 40
+    assert f"Space Marines was explored or built in {100 * first['taken'] / 40:.1f} %" in said
+    assert {"balanced", "uniform", "tuned_2p"} <= {row["policy"] for row in others}
+    assert "Of the built-in players, these use it most: " in said
+
+
+def test_patches_that_both_have_are_no_change():
+    patch = {"do": "change", "kind": "world", "name": "Gem World", "set": {"cost": 5}}
+    other = {**patch, "name": "Old Earth"}
+    assert usage.changed({"patch": [patch]}, {"patch": [{**patch, "copies": None}, other]}) == ["Old Earth"]

@@ -29,8 +29,8 @@ from nfsim.studies.campaign.plan import chances, make_plan, positions_of
 from nfsim.studies.campaign.trials import Asked as AskedCampaigns
 from nfsim.studies.campaign.trials import Sampler, make_trials
 from nfsim.studies.difficulty import numbers, page
-from nfsim.studies.difficulty.arms import SEARCH_GAMES, SLOW_GAMES, Asked, rung_arms
 from nfsim.studies.difficulty.chances import SCHEMA, campaign_chances
+from nfsim.studies.difficulty.variants import PLANNER_GAMES, SEARCH_GAMES, Asked, player_variants
 from nfsim.studies.ladder.games import check_ladder, play_ladder
 
 WORDS = load_rule_set("new_frontiers").words
@@ -110,18 +110,18 @@ def test_a_log_that_does_not_say_what_misses_lack_gives_no_part(tmp_path):
     assert misses.part([read_source(folder)]).empty
 
 
-def arms(met, campaign="1", rung="balanced"):
-    """Two conditions of one rung: for each game whether Great and Builder were met."""
+def variants(met, campaign="1", player="balanced"):
+    """Two conditions of one player: for each game whether Great and Builder were met."""
     rows = [
         (game, name, bool(one), 0, True)
         for game, both in met
         for name, one in zip(("Great", "Builder"), both, strict=True)
     ]
-    return [numbers.Arm(campaign, 10, rung, "", source(rows))]
+    return [numbers.Variant(campaign, 10, player, "", source(rows))]
 
 
 def test_conditions_are_compared_game_by_game():
-    (row,) = numbers.comparisons(arms([(0, (1, 0)), (1, (1, 1)), (2, (0, 0)), (3, (1, 0))])).to_dicts()
+    (row,) = numbers.comparisons(variants([(0, (1, 0)), (1, (1, 1)), (2, (0, 0)), (3, (1, 0))])).to_dicts()
     assert (row["n"], row["rate"], row["other_rate"], row["difference"]) == (4, 0.75, 0.25, 0.5)
 
 
@@ -129,8 +129,8 @@ def test_aimed_games_are_paired_by_their_number_whatever_their_order():
     great = [(game, "Great", game < 6, 0, True) for game in range(10)]
     builder = [(game, "Builder", game < 3, 0, True) for game in reversed(range(10))]
     found = numbers.comparisons([
-        numbers.Arm("1", 10, "planner", "Great", source(great)),
-        numbers.Arm("1", 10, "planner", "Builder", source(builder)),
+        numbers.Variant("1", 10, "planner", "Great", source(great)),
+        numbers.Variant("1", 10, "planner", "Builder", source(builder)),
     ])  # fmt: skip
     (row,) = found.to_dicts()
     assert row["p"] == pytest.approx(0.125)  # 3 games of 3 one way: mid-p of 2 · 1/8 - 1/8
@@ -138,13 +138,15 @@ def test_aimed_games_are_paired_by_their_number_whatever_their_order():
 
 def test_p_values_are_adjusted_within_a_campaign():
     met = [(game, (game < 9, game < 2)) for game in range(10)]
-    one = numbers.comparisons(arms(met))
-    both = numbers.comparisons([*arms(met), *arms(met, campaign="2"), *arms(met, campaign="2", rung="tuned")])
+    one = numbers.comparisons(variants(met))
+    both = numbers.comparisons(
+        [*variants(met), *variants(met, campaign="2"), *variants(met, campaign="2", player="tuned")]
+    )
     assert both.filter(campaign="1")["p_adjusted"].to_list() == one["p_adjusted"].to_list()
 
 
 def said(met, *more, games=numbers.AIMED):
-    played = [*arms(met), *more]
+    played = [*variants(met), *more]
     rates = numbers.rates(played).with_columns(pl.lit(games).alias("games"))
     return page.overall(rates, numbers.comparisons(played), WORDS)
 
@@ -160,15 +162,15 @@ def test_a_condition_is_called_the_easiest_where_the_games_support_it():
     ]
 
 
-def test_conditions_that_cannot_be_told_apart_are_said_so():
+def test_conditions_without_a_difference_are_said_to_have_none():
     sentences = said([(game, (game < 51, game > 49)) for game in range(100)])
-    assert sentences == ["With 10 rounds the games of balanced do not tell the conditions apart."]
+    assert sentences == ["With 10 rounds the games of balanced show no difference between the conditions."]
 
 
-def test_rungs_that_do_not_agree_are_named_each():
+def test_players_that_do_not_agree_are_named_each():
     found = said(
         [(game, (1, game < 10)) for game in range(100)],
-        *arms([(game, (game < 10, 1)) for game in range(100)], rung="tuned"),
+        *variants([(game, (game < 10, 1)) for game in range(100)], player="tuned"),
     )
     assert found[0] == "Easiest with 10 rounds: Great for balanced; Builder for tuned."
 
@@ -176,7 +178,7 @@ def test_rungs_that_do_not_agree_are_named_each():
 def test_the_page_begins_with_a_small_table_for_each_length_and_ends_with_the_long_ones(played):
     text = (played[0] / "report.md").read_text()
     order = [
-        "10 rounds: games that met it", "12 rounds: games that met it", "Rates by condition and rung",
+        "10 rounds: games that met it", "12 rounds: games that met it", "Rates by condition and player",
         "Easiest and hardest", "What misses lack", "All numbers", "Rates and VPs", "Conditions compared",
     ]  # fmt: skip
     places = [text.index(title) for title in order]
@@ -185,8 +187,8 @@ def test_the_page_begins_with_a_small_table_for_each_length_and_ends_with_the_lo
     assert len(headings) == len(set(headings))
 
 
-def test_the_chances_of_a_campaign_are_a_row_for_each_rung():
-    rows = [(1, rounds, rung, chip, 100, 0.5, 0.4, 0.6) for rung in ("balanced", "planner")
+def test_the_chances_of_a_campaign_are_a_row_for_each_player():
+    rows = [(1, rounds, player, chip, 100, 0.5, 0.4, 0.6) for player in ("balanced", "planner")
             for rounds in (10, 12) for chip in (False, True)]  # fmt: skip
     heads, cells = page.campaign_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"), METRICS)
     assert heads[:2] == ["10 rounds, without So Close", "10 rounds, with So Close"]
@@ -195,7 +197,7 @@ def test_the_chances_of_a_campaign_are_a_row_for_each_rung():
 
 
 def test_the_median_of_vps_is_that_of_the_games_behind_the_rate():
-    found = numbers.rates(arms([(game, (1, 0)) for game in range(5)]))
+    found = numbers.rates(variants([(game, (1, 0)) for game in range(5)]))
     assert found["score"].to_list() == [42.0] * 3  # Great, Builder, any condition
 
 
@@ -230,7 +232,7 @@ def test_an_aimed_game_is_replayed_as_it_was_played(tmp_path):
     ("name", "changes", "words"),
     [
         ("solo_campaign1_short", {"aim": "Bilder"}, 'did you mean "Builder"'),
-        ("solo_campaign1_short", {"aim": "Builder", "policy": "balanced"}, "balanced cannot be told"),
+        ("solo_campaign1_short", {"aim": "Builder", "policy": "balanced"}, "balanced cannot aim"),
         ("rift_2p", {"aim": "Builder"}, "has no conditions to aim at"),
     ],
 )
@@ -278,7 +280,7 @@ def played(tmp_path_factory):
 
 
 def test_objectives_that_ask_for_the_same_are_one_line_and_another_reading_is_a_further_one(played):
-    rates = [row for row in played[1]["rates"] if (row["rounds"], row["rung"]) == (10, "planner")]
+    rates = [row for row in played[1]["rates"] if (row["rounds"], row["player"]) == (10, "planner")]
     names = [row["objective"] for row in rates]
     guess = "Satisfied Populace with 12 VP chips (our guess)"
     assert names == ["Great Victory", "Colonizer and Satisfied Populace", "Builder", guess, "Any condition"]
@@ -290,8 +292,8 @@ def test_aimed_rates_are_those_of_a_ladder_on_the_same_deals(played):
     ladder = play_ladder(scenario, check_ladder(scenario, ["balanced", "planner"]), 5)
     names = scenario.rule_set.labels(scenario.prepared, "objective")
     expected = {
-        (rung, name): int(ladder.met(place, i).sum())
-        for place, rung in enumerate(("balanced", "planner"))
+        (player, name): int(ladder.met(place, i).sum())
+        for place, player in enumerate(("balanced", "planner"))
         for i, name in enumerate(names)
     }
     # as printed, Colonizer and Satisfied Populace ask for the same: one line with both names
@@ -299,16 +301,16 @@ def test_aimed_rates_are_those_of_a_ladder_on_the_same_deals(played):
         row for row in played[1]["rates"] if row["rounds"] == 10 and set(row["objective"].split(" and ")) <= set(names)
     ]
     found = {
-        (row["rung"], name): row["k"]
+        (row["player"], name): row["k"]
         for row in rates
         for name in row["objective"].split(" and ")
-        if row["rung"] != "tuned"
+        if row["player"] != "tuned"
     }
     assert found == expected
-    assert {row["games"] for row in rates if row["rung"] == "planner"} == {"aimed"}
+    assert {row["games"] for row in rates if row["player"] == "planner"} == {"aimed"}
 
 
-def test_tuned_is_one_rung_with_the_weights_of_each_length(played):
+def test_tuned_is_one_player_with_the_weights_of_each_length(played):
     folders = {rounds: played[0] / "runs" / f"Campaign_1-{rounds}_rounds-tuned" for rounds in (10, 12)}
     policies = {
         rounds: json.loads((folder / "manifest.json").read_text())["policies"] for rounds, folder in folders.items()
@@ -362,7 +364,7 @@ def test_bad_options_end_in_a_sentence(command, tmp_path, arguments, words):
 @pytest.mark.parametrize(
     ("policy", "aim", "games"),
     [
-        ("balanced", False, 5000), ("planner", False, SLOW_GAMES), ("planner", True, 5000),
+        ("balanced", False, 5000), ("planner", False, PLANNER_GAMES), ("planner", True, 5000),
         ("search_planner", True, SEARCH_GAMES), ("search", False, SEARCH_GAMES),
     ],
 )  # fmt: skip
@@ -379,7 +381,7 @@ def test_search_says_how_many_games_a_search_plays():
 def test_a_campaign_with_and_without_the_chip_shares_games_and_changes_no_chance():
     campaign, length = RULE_SET.campaigns[0], RULE_SET.lengths[0]
     asked = Asked(RULE_SET, [campaign], [length], ["planner"], 3)
-    found = campaign_chances(rung_arms(asked, campaign, length, "planner")[0], asked, 3, Options(2, 1))
+    found = campaign_chances(player_variants(asked, campaign, length, "planner")[0], asked, 3, Options(2, 1))
     for row in found.to_dicts():
         (trial,) = make_trials(AskedCampaigns(RULE_SET, [campaign], [length], "planner", chip=row["chip"]))
         sampler = Sampler(trial.scenario, 1, Watch())
@@ -404,5 +406,5 @@ def test_a_function_in_python_has_rates_but_no_chances(command, tmp_path):
     found = json.loads(out)
     assert code == 0
     assert found["without_chances"] == ["examples.greedy:choose"]
-    assert {row["rung"] for row in found["campaigns"]} == {"balanced"}
-    assert {row["rung"] for row in found["rates"]} == {"balanced", "examples.greedy:choose"}
+    assert {row["player"] for row in found["campaigns"]} == {"balanced"}
+    assert {row["player"] for row in found["rates"]} == {"balanced", "examples.greedy:choose"}

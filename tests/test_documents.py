@@ -40,7 +40,7 @@ SHORTER = {
     ),
     "thresholds": ("--games", "20"),
     "sweep": ("--games", "10"),
-    "balance": ("--games", "20", "--cost", "none"),
+    "balance": ("--games", "20", "--tiles", "top:1", "--cost", "none", "--second", "none"),
     "compare": ("--games", "20"),
     "ladder": ("--games", "4"),
     "tune": ("--generations", "2"),

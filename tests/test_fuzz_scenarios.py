@@ -14,7 +14,7 @@ from nfsim.games.new_frontiers.policies import shelf
 from nfsim.run.execute import run
 from nfsim.run.scenario import read_scenario
 from nfsim.run.scenario_files import read_layers
-from nfsim.studies.sweep.arms import make_sweep
+from nfsim.studies.sweep.variants import make_sweep
 
 SCENARIOS = sorted(Path(__file__).parent.parent.joinpath("scenarios").glob("*.toml"))
 POLICIES = sorted(Path(shelf.__file__).parent.joinpath("presets").glob("*.toml"))

@@ -16,8 +16,8 @@ from nfsim.errors import BadInput
 from nfsim.report.source import read
 from nfsim.run.scenario import read_scenario
 from nfsim.studies.study import study
-from nfsim.studies.sweep.arms import make_sweep
 from nfsim.studies.sweep.numbers import Axis, figures, gather
+from nfsim.studies.sweep.variants import make_sweep
 
 Command = Callable[..., tuple[int, str, str]]
 Damage = Callable[[Path], None]
@@ -195,8 +195,8 @@ def test_an_aim_is_a_factor() -> None:
     found = make_sweep(
         Path(SOLO), ["aim=Builder,Colonizer"], Path("out"), seed=1, overrides={"games": 5, "policy": "planner"}
     )
-    assert [arm.scenario.resolved["aim"] for arm in found.arms] == ["Builder", "Colonizer"]
-    assert [policy.name for policy in found.arms[1].scenario.seated] == ["planner@Colonizer"]
+    assert [variant.scenario.resolved["aim"] for variant in found.variants] == ["Builder", "Colonizer"]
+    assert [policy.name for policy in found.variants[1].scenario.seated] == ["planner@Colonizer"]
 
 
 def test_a_sweep_with_others_has_no_aim() -> None:
@@ -230,7 +230,7 @@ def test_a_study_says_in_full_why_a_function_stopped_it(
     assert code == 1
     assert f"policy {name}" in error
     assert "in game 0, seat 0" in error
-    assert "0 of 2 arms are kept in study" in error
+    assert "0 of 2 variants are kept in study" in error
 
 
 # the list of a study
@@ -239,35 +239,35 @@ LISTS = {
     "nothing": b"",
     "null": b"null",
     "a list": b"[]",
-    "no arms": b"{}",
-    "arms that are text": b'{"arms": "x"}',
-    "arms of numbers": b'{"arms": [1]}',
-    "an arm without a folder": b'{"arms": [{"factors": {}}]}',
-    "factors that are a list": b'{"arms": [{"factors": [], "folder": "a"}]}',
-    "a folder outside": b'{"arms": [{"factors": {}, "folder": "../../x"}]}',
-    "a folder above": b'{"arms": [{"factors": {}, "folder": ".."}]}',
-    "an absolute folder": b'{"arms": [{"factors": {}, "folder": "/tmp"}]}',
+    "no variants": b"{}",
+    "variants that are text": b'{"variants": "x"}',
+    "variants of numbers": b'{"variants": [1]}',
+    "a variant without a folder": b'{"variants": [{"factors": {}}]}',
+    "factors that are a list": b'{"variants": [{"factors": [], "folder": "a"}]}',
+    "a folder outside": b'{"variants": [{"factors": {}, "folder": "../../x"}]}',
+    "a folder above": b'{"variants": [{"factors": {}, "folder": ".."}]}',
+    "an absolute folder": b'{"variants": [{"factors": {}, "folder": "/tmp"}]}',
     "no UTF-8": b"\xff\xfe",
     "nesting without an end": b"[" * 100_000,
-    "digits without an end": b'{"arms": ' + b"9" * 6000 + b"}",
+    "digits without an end": b'{"variants": ' + b"9" * 6000 + b"}",
 }
 
 
 @pytest.mark.parametrize("what", LISTS)
-def test_a_list_of_arms_that_is_none_is_refused_by_name(what: str) -> None:
+def test_a_list_of_variants_that_is_none_is_refused_by_name(what: str) -> None:
     Path("out").mkdir()
     Path("out/study.json").write_bytes(LISTS[what])
     with pytest.raises(BadInput, match=r"^out/study\.json"):
         study("out")
 
 
-def test_a_folder_without_a_list_of_arms_is_no_study() -> None:
+def test_a_folder_without_a_list_of_variants_is_no_study() -> None:
     with pytest.raises(BadInput, match="finished study"):
         study("nowhere")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
-def test_a_list_of_arms_without_an_end_is_not_read_to_its_end() -> None:
+def test_a_list_of_variants_without_an_end_is_not_read_to_its_end() -> None:
     Path("study.json").symlink_to("/dev/zero")
     with pytest.raises(BadInput):
         study(".")

@@ -50,7 +50,7 @@ def solo(length: str) -> Rows:
 
 @pytest.mark.soak
 def test_games_of_3_to_5_competent_players_last_about_12_to_15_rounds() -> None:
-    """001: usually 12 to 15. Half of them do here; with 3 some last longer, with 5 some end sooner."""
+    """001: 12 to 15, for no number of players that it names. Half of those of 3 to 5 do here; 5 end sooner."""
     rounds = {players: table_of(players)["games"]["rounds"] for players in (3, 4, 5)}
     assert 12 <= np.median(np.concatenate(list(rounds.values()))) <= 15
     assert np.median(rounds[3]) >= np.median(rounds[4]) >= np.median(rounds[5])
@@ -68,7 +68,7 @@ def test_a_solo_empire_after_10_rounds_resembles_one_at_the_end_of_a_game_with_o
 
 @pytest.mark.soak
 def test_12_rounds_score_at_least_as_much_more_than_10_as_the_printed_thresholds_ask_for() -> None:
-    """000 p. 3: 70 VPs against 55, 50 against 40. The same deals, so pairs of games."""
+    """000 p. 2: 70 VPs against 55, 50 against 40. The same deals, so pairs of games."""
     short, long = solo("short")["seats"]["score"], solo("long")["seats"]["score"]
     assert mean_interval(long - 1.25 * short).low > 0
 

@@ -236,3 +236,31 @@ def test_a_missing_scenario_suggests_the_nearest_or_says_where_they_are(tmp_path
     (tmp_path / "scenarios").mkdir()
     write(tmp_path / "scenarios", 'game = "fake"', "solo_campaign1_short.toml")
     assert "scenarios/solo_campaign1_short.toml" in complaint(read_scenario, "solo_campaign1_shor")
+
+
+DEARER = '[[patch]]\ndo = "change"\nkind = "world"\nname = "Gem World"\nset = { cost = 9 }\n'
+
+
+def test_a_file_of_patches_is_a_setting_of_its_own_and_several_add_up(tmp_path):
+    one, two = tmp_path / "dearer.toml", tmp_path / "dearest.toml"
+    one.write_text(DEARER)
+    two.write_text(DEARER.replace("9", "12"))
+    found = read_scenario("rift_2p", [f"patch={one}", f"patch={two}"])
+    assert [world.cost for world in found.prepared.tile_set.worlds if world.name == "Gem World"] == [12]
+    assert found.changes == ("patch=dearer.toml, dearest.toml",)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (DEARER.replace("[[patch]]", "[patch]"), r"dearer\.toml: patch: is one table, \[patch\]; write \[\[patch\]\]"),
+        (f"games = 3\n{DEARER}", r"dearer\.toml: games: has no place in a file of patches"),
+        ("", r"dearer\.toml: patch: must be \[\[patch\]\] tables"),
+        (DEARER.replace("Gem World", "Gem Wrld"), r'dearer\.toml: patch\.0\.name: .*did you mean "Gem World"'),
+    ],
+)
+def test_what_is_wrong_in_a_file_of_patches_is_said_of_that_file(tmp_path, monkeypatch, content, said):
+    monkeypatch.chdir(tmp_path)
+    Path("dearer.toml").write_text(content)
+    with pytest.raises(BadInput, match=said):
+        read_scenario("rift_2p", ["patch=dearer.toml"])

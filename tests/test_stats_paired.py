@@ -63,7 +63,7 @@ def test_policies_that_never_differ_have_a_difference_in_doubt():
     found = paired_rates(np.zeros(100), np.zeros(100))
     assert (found.difference, found.p) == (0, 1)
     assert found.low < -0.01 < 0.01 < found.high
-    assert np.isnan([found.correlation, found.worth]).all()
+    assert np.isnan([found.correlation, found.replaces]).all()
 
 
 def test_paired_means_are_students_own():
@@ -78,7 +78,7 @@ def test_independent_means_are_welchs():
     found = independent_means(DRUG_1, DRUG_2)
     assert (found.low, found.high) == (pytest.approx(-0.2055, abs=1e-4), pytest.approx(3.3655, abs=1e-4))
     assert found.p == pytest.approx(0.07939, abs=1e-5)
-    assert np.isnan([found.correlation, found.worth]).all()
+    assert np.isnan([found.correlation, found.replaces]).all()
 
 
 def test_independent_rates_are_newcombes():
@@ -97,13 +97,13 @@ def test_split_ties_count_half():
     assert found.difference == 0.25
 
 
-def test_a_pair_is_worth_what_its_correlation_says():
+def test_a_pair_replaces_as_many_games_as_its_correlation_says():
     rng = np.random.default_rng(5)
     luck = rng.normal(size=200_000)
     found = paired_means(luck + rng.normal(size=luck.size), luck + rng.normal(size=luck.size))
     # variance 2 each, correlation one half: 4 unpaired against 2 paired
     assert found.correlation == pytest.approx(0.5, abs=0.01)
-    assert found.worth == pytest.approx(2, abs=0.02)
+    assert found.replaces == pytest.approx(2, abs=0.02)
 
 
 def test_a_difference_without_spread_is_a_point_with_the_sign_tests_p():

@@ -1,6 +1,8 @@
-"""nfsim sweep: factors and levels, arms, what levels change, and where the variance between bags comes from."""
+"""nfsim sweep: factors and levels, variants, what levels change, and where the variance between bags comes from."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +21,9 @@ from nfsim.stats.intervals import wilson
 from nfsim.stats.paired import paired_means, paired_rates
 from nfsim.studies.sweep import numbers as analysis
 from nfsim.studies.sweep import variance as sweep_variance
-from nfsim.studies.sweep.arms import MOST_ARMS, make_sweep, read_factor, read_factors
 from nfsim.studies.sweep.numbers import Axis, Swept, gather
 from nfsim.studies.sweep.page import changes_table, effects, level_parts, pictures
+from nfsim.studies.sweep.variants import MOST_VARIANTS, make_sweep, read_factor, read_factors
 
 SOLO = Path("solo_campaign1_short")
 
@@ -84,16 +86,16 @@ def test_levels_that_make_no_sense_are_refused_by_what_was_written(text):
     assert refused(text).startswith(f"--vary {text}")
 
 
-def test_too_many_arms_are_refused_with_their_number():
+def test_too_many_variants_are_refused_with_their_number():
     assert "9 × 100" in refused("bag.xeno=0..8", "bag.military=1..100")
-    assert "900 arms" in refused("bag.xeno=0..8", "bag.military=1..100")
+    assert "900 variants" in refused("bag.xeno=0..8", "bag.military=1..100")
 
 
 def test_an_endless_range_is_refused_before_it_is_made():
-    assert f"at most {MOST_ARMS}" in refused("setup.rounds=1..999999999")
+    assert f"at most {MOST_VARIANTS}" in refused("setup.rounds=1..999999999")
 
 
-def test_a_single_arm_is_no_sweep():
+def test_a_single_variant_is_no_sweep():
     assert "at least two" in refused("setup.rounds=10")
 
 
@@ -105,21 +107,23 @@ def test_a_factor_stands_once():
     assert "given twice" in refused("setup.rounds=8,9", "setup.rounds=10,11")
 
 
-# arms
+# variants
 
 
-def test_arms_are_all_combinations_the_last_factor_fastest(tmp_path):
+def test_variants_are_all_combinations_the_last_factor_fastest(tmp_path):
     found = sweep(tmp_path, "setup.rounds=10,12", "policy=uniform,balanced")
-    assert [arm.label for arm in found.arms] == [
+    assert [variant.label for variant in found.variants] == [
         "rounds=10, uniform", "rounds=10, balanced", "rounds=12, uniform", "rounds=12, balanced"
     ]  # fmt: skip
-    assert [(arm.scenario.resolved["setup"]["rounds"], arm.scenario.policies) for arm in found.arms] == [
+    assert [(each.scenario.resolved["setup"]["rounds"], each.scenario.policies) for each in found.variants] == [
         (10, ("uniform",)), (10, ("balanced",)), (12, ("uniform",)), (12, ("balanced",))
     ]  # fmt: skip
 
 
-def test_what_follows_from_a_key_follows_in_its_arm(tmp_path):
-    lengths = [arm.scenario.resolved["setup"]["length"] for arm in sweep(tmp_path, "setup.rounds=10,12").arms]
+def test_what_follows_from_a_key_follows_in_its_variant(tmp_path):
+    lengths = [
+        variant.scenario.resolved["setup"]["length"] for variant in sweep(tmp_path, "setup.rounds=10,12").variants
+    ]
     assert lengths == ["short", "long"]
 
 
@@ -131,19 +135,22 @@ def test_without_the_scenarios_own_level_the_first_one_is_compared_with(tmp_path
     assert sweep(tmp_path, "setup.rounds=8,9").usual == (0,)
 
 
-def test_settings_hold_in_all_arms(tmp_path):
+def test_settings_hold_in_all_variants(tmp_path):
     found = sweep(tmp_path, "policy=uniform,balanced", settings=["setup.rounds=12"])
-    assert {arm.scenario.resolved["setup"]["rounds"] for arm in found.arms} == {12}
+    assert {variant.scenario.resolved["setup"]["rounds"] for variant in found.variants} == {12}
 
 
 def test_policies_by_seat_are_joined_by_a_bar(tmp_path):
     found = make_sweep(Path("rift_2p"), ["policy=balanced|uniform,balanced"], tmp_path, seed=1)
-    assert [arm.scenario.policies for arm in found.arms] == [("balanced", "uniform"), ("balanced", "balanced")]
+    assert [variant.scenario.policies for variant in found.variants] == [
+        ("balanced", "uniform"),
+        ("balanced", "balanced"),
+    ]
 
 
-def test_a_lever_patches_the_tiles_of_its_arm(tmp_path):
+def test_a_lever_patches_the_tiles_of_its_variant(tmp_path):
     found = sweep(tmp_path, "bag.xeno=0,8")
-    worlds = [arm.scenario.prepared.tile_set.worlds for arm in found.arms]
+    worlds = [variant.scenario.prepared.tile_set.worlds for variant in found.variants]
     xeno = [sum(world.copies for world in each if "xeno" in world.keywords) for each in worlds]
     assert xeno == [0, 8]
 
@@ -155,8 +162,8 @@ def test_a_lever_that_changes_nothing_is_the_scenario_as_it_is(tmp_path):
 def test_the_cost_of_a_tile_is_moved(tmp_path):
     found = sweep(tmp_path, "cost.Gem World=-1..1")
     costs = [
-        next(world.cost for world in arm.scenario.prepared.tile_set.worlds if world.name == "Gem World")
-        for arm in found.arms
+        next(world.cost for world in variant.scenario.prepared.tile_set.worlds if world.name == "Gem World")
+        for variant in found.variants
     ]
     assert np.diff(costs).tolist() == [1, 1]
     assert found.usual == (1,)
@@ -164,29 +171,31 @@ def test_the_cost_of_a_tile_is_moved(tmp_path):
 
 def test_levers_are_turned_one_after_the_other(tmp_path):
     found = sweep(tmp_path, "bag.xeno=2,8", "bag.military=30,60")
-    for arm in found.arms:
-        prepared = arm.scenario.prepared
+    for variant in found.variants:
+        prepared = variant.scenario.prepared
         worlds = [world for world in prepared.tile_set.worlds if world.holds(prepared.rulings)]
         number = sum(world.copies for world in worlds if "xeno" in world.keywords)
         share = sum(world.copies for world in worlds if world.military) / sum(world.copies for world in worlds)
-        assert f"xeno={number}" in arm.label
-        assert share == pytest.approx(0.3 if "military=30" in arm.label else 0.6, abs=0.01)
+        assert f"xeno={number}" in variant.label
+        assert share == pytest.approx(0.3 if "military=30" in variant.label else 0.6, abs=0.01)
 
 
 def test_a_file_of_patches_is_a_level(tmp_path):
     file = tmp_path / "dear.toml"
     file.write_text('[[patch]]\ndo = "change"\nkind = "world"\nname = "Gem World"\nset = { cost = 9 }\n')
     found = sweep(tmp_path, f"patch=none,{file}")
-    costs = [{world.name: world.cost for world in arm.scenario.prepared.tile_set.worlds} for arm in found.arms]
+    costs = [
+        {world.name: world.cost for world in variant.scenario.prepared.tile_set.worlds} for variant in found.variants
+    ]
     assert [cost["Gem World"] for cost in costs][1] == 9 != costs[0]["Gem World"]
-    assert [arm.label for arm in found.arms] == ["no patch", "dear"]
+    assert [variant.label for variant in found.variants] == ["no patch", "dear"]
 
 
 def test_drawn_bags_differ_and_are_drawn_once(tmp_path):
     first = sweep(tmp_path, "tiles=sample:2")
     when = [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1-1", "1-2")]
     again = sweep(tmp_path, "tiles=sample:2")
-    hashes = [[arm.scenario.prepared.tile_hash for arm in found.arms] for found in (first, again)]
+    hashes = [[variant.scenario.prepared.tile_hash for variant in found.variants] for found in (first, again)]
     assert hashes[0] == hashes[1]
     assert len(set(hashes[0])) == 2
     assert when == [(tmp_path / "tiles" / name / "worlds.csv").stat().st_mtime_ns for name in ("1-1", "1-2")]
@@ -197,14 +206,14 @@ def test_a_bag_that_was_changed_is_drawn_again(tmp_path):
     file = tmp_path / "tiles" / "1-1" / "goals.csv"
     file.write_text("\n".join(file.read_text().splitlines()[:-1]))
     again = sweep(tmp_path, "tiles=sample:2")
-    assert first.arms[0].scenario.prepared.tile_hash == again.arms[0].scenario.prepared.tile_hash
+    assert first.variants[0].scenario.prepared.tile_hash == again.variants[0].scenario.prepared.tile_hash
 
 
 def test_a_bag_half_written_is_drawn_again(tmp_path):
     sweep(tmp_path, "tiles=sample:2")
     (tmp_path / "tiles" / "1-2" / "sample.json").unlink()
     (tmp_path / "tiles" / "1-2" / "worlds.csv").write_text("")
-    assert len(sweep(tmp_path, "tiles=sample:2").arms) == 2
+    assert len(sweep(tmp_path, "tiles=sample:2").variants) == 2
 
 
 def test_a_bag_of_other_tiles_is_not_written_over(tmp_path):
@@ -220,7 +229,7 @@ def test_a_bag_of_other_tiles_is_not_written_over(tmp_path):
 @pytest.mark.soak
 def test_bags_of_two_seeds_lie_beside_each_other(tmp_path):
     one, two = (make_sweep(SOLO, ["tiles=sample:2"], tmp_path, seed=seed, overrides={"games": 10}) for seed in (1, 2))
-    hashes = {arm.scenario.prepared.tile_hash for found in (one, two) for arm in found.arms}
+    hashes = {variant.scenario.prepared.tile_hash for found in (one, two) for variant in found.variants}
     assert len(hashes) == len(list((tmp_path / "tiles").iterdir())) == 4
 
 
@@ -252,7 +261,7 @@ def test_an_unknown_factor_lists_all(tmp_path):
 
 def test_a_file_of_patches_holds_nothing_else(tmp_path):
     (tmp_path / "scenario.toml").write_text('game = "new_frontiers"\n')
-    with pytest.raises(BadInput, match="must hold"):
+    with pytest.raises(BadInput, match="game: has no place in a file of patches"):
         sweep(tmp_path, f"patch=none,{tmp_path / 'scenario.toml'}")
 
 
@@ -263,7 +272,7 @@ ROUNDS = Axis("setup.rounds", ("rounds=10", "rounds=12"), (10.0, 12.0))
 
 
 def made(axes, vps, met):
-    """Return a sweep of which VPs and one rate are known, an arm each."""
+    """Return a sweep of which VPs and one rate are known, a variant each."""
     frames = [
         pl.DataFrame({"game": range(len(vp)), "Any condition": np.asarray(m, float), "VPs": np.asarray(vp, float)})
         for vp, m in zip(vps, met, strict=True)
@@ -271,8 +280,8 @@ def made(axes, vps, met):
     return Swept(tuple(axes), {"Any condition": "rate", "VPs": "VPs"}, frames, RULES.words, METRICS)
 
 
-def test_arms_have_rates_with_wilsons_interval():
-    frame = analysis.arms(made([ROUNDS], [[1, 2, 3, 4]] * 2, [[1, 0, 0, 0], [1, 1, 1, 0]]))
+def test_variants_have_rates_with_wilsons_interval():
+    frame = analysis.variants(made([ROUNDS], [[1, 2, 3, 4]] * 2, [[1, 0, 0, 0], [1, 1, 1, 0]]))
     (row,) = frame.filter((pl.col("figure") == "Any condition") & (pl.col("setup.rounds") == "rounds=12")).to_dicts()
     low, high = wilson(3, 4)
     assert (row["n"], row["value"], row["low"], row["high"]) == (4, 0.75, low, high)
@@ -327,6 +336,13 @@ def test_sentences_name_what_is_more_than_chance():
     assert "+7.00 (+7.00 to +7.00), n = 300 games" in rest[0]
 
 
+def test_a_difference_is_read_in_the_order_of_the_levels_whichever_is_the_usual_one():
+    vp = np.random.default_rng(3).integers(30, 50, 300)
+    found = made([replace(ROUNDS, usual=1)], [vp, vp + 7], [vp > 40] * 2)
+    (_, said) = effects(found, analysis.differences(found), ["VPs"])
+    assert re.search(r"with rounds=10, .* with rounds=12, a difference of \+7\.00 ", said)
+
+
 def test_nothing_more_than_chance_is_said_so():
     vp = np.random.default_rng(3).normal(40, 5, 300)
     found = made([ROUNDS], [vp, vp], [vp > 40] * 2)
@@ -372,8 +388,8 @@ def test_a_caption_says_that_differences_are_known_more_precisely_than_bands_sug
 
 def differences_shown(*axes):
     """Return the table of differences of a sweep of these factors in which nothing differs."""
-    arms = np.prod([len(axis.labels) for axis in axes])
-    found = made(axes, [[1, 2]] * arms, [[0, 1]] * arms)
+    variants = np.prod([len(axis.labels) for axis in axes])
+    found = made(axes, [[1, 2]] * variants, [[0, 1]] * variants)
     return changes_table(found, analysis.differences(found), "Any condition")
 
 
@@ -515,9 +531,9 @@ def test_a_sweep_end_to_end(played):
     found = json.loads(printed)
     assert code == 0
     assert found["factors"][0]["usual"] == "xeno=8"
-    assert {row["bag.xeno"] for row in found["arms"]} == {"xeno=0", "xeno=8"}
-    assert all(row["n"] == 40 for row in found["arms"])
-    drawn = [row for row in found["arms"] if row["figure"] == "Xeno worlds taken" and row["bag.xeno"] == "xeno=0"]
+    assert {row["bag.xeno"] for row in found["variants"]} == {"xeno=0", "xeno=8"}
+    assert all(row["n"] == 40 for row in found["variants"])
+    drawn = [row for row in found["variants"] if row["figure"] == "Xeno worlds taken" and row["bag.xeno"] == "xeno=0"]
     assert [row["value"] for row in drawn] == [0, 0]
     page = (out / "report.html").read_text()
     assert "What the levels change" in page
@@ -533,7 +549,7 @@ def test_a_sweep_over_bags_tells_what_the_tiles_are_worth(played):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_arms_that_are_there_are_not_played_again(played):
+def test_variants_that_are_there_are_not_played_again(played):
     call, out = played
     call("--vary", "setup.rounds=8,9")
     before = {path: path.stat().st_mtime_ns for path in (out / "runs").rglob("manifest.json")}
@@ -566,12 +582,12 @@ def test_another_sweep_does_not_replace_one_that_is_there(played):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_page_begins_with_the_outcome_of_each_arm_and_says_no_heading_twice(played):
+def test_the_page_begins_with_the_outcome_of_each_variant_and_says_no_heading_twice(played):
     call, out = played
     call("--vary", "bag.xeno=0,8", "--vary", "policy=uniform,balanced")
     heads = [line.lstrip("# ") for line in (out / "report.md").read_text().splitlines() if line.startswith("#")]
-    parts = [head for head in heads if head in ("Outcomes by arm", "What the levels change", "Outcomes by level")]
-    assert parts[0] == "Outcomes by arm"
+    parts = [head for head in heads if head in ("Outcomes by variant", "What the levels change", "Outcomes by level")]
+    assert parts[0] == "Outcomes by variant"
     assert len(heads) == len(set(heads))
 
 
@@ -582,7 +598,7 @@ def test_a_sweep_with_several_players(command, tmp_path):
     found = json.loads(printed)
     assert code == 0
     assert found["rate"] == "Wins of seat 0"
-    assert [row["value"] > 0.5 for row in found["arms"] if row["figure"] == "Wins of seat 0"] == [True, False]
+    assert [row["value"] > 0.5 for row in found["variants"] if row["figure"] == "Wins of seat 0"] == [True, False]
 
 
 def test_bad_input_is_one_sentence_and_exit_code_2(played):

@@ -1,5 +1,7 @@
 """Thresholds of two lengths: curves, the equally hard long threshold, what is said and drawn, the command."""
 
+import contextlib
+import io
 import json
 import math
 
@@ -214,11 +216,20 @@ def test_hardly_any_games_do_not_break_it(tmp_path, games):
 
 def test_a_player_that_aims_is_said_to_play_for_the_printed_thresholds(tmp_path):
     pair = two(tmp_path, [45] * 30, [55] * 30)
-    assert not any("plans for the printed" in text for text in thresholds.part(pair).text)
+    assert not any("plays for the printed" in text for text in thresholds.part(pair).text)
     aimed = pair[1].tables["objectives"].with_columns(aimed=True)
     object.__setattr__(pair[1], "tables", {**pair[1].tables, "objectives": aimed})
     assert set(thresholds.planned(pair)) <= set(thresholds.part(pair).text)
     assert thresholds.planned(pair)
+
+
+def nfsim_thresholds(out, *arguments):
+    """Run the command; return the thresholds of campaign 1 by condition."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert nfsim.cli.main(["thresholds", *arguments, "--out", str(out), "--json"]) == 0
+    (campaign,) = json.loads(printed.getvalue())["campaigns"]
+    return {row["objective"]: row for row in campaign["thresholds"]}
 
 
 def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
@@ -234,9 +245,20 @@ def test_the_command_answers_in_json_and_writes_a_page(tmp_path, capsys):
     assert at["rate"] == row["rate_long"]
     written = {r["objective"]: float(r["equal_score"]) for r in numbers(tmp_path / "out", "thresholds")}
     assert written["Builder"] == pytest.approx(rows["Builder"]["equal_score"], rel=1e-9)  # ten digits
-    # the default player has weights for each length
-    played = [json.loads(file.read_text())["policies"] for file in sorted(tmp_path.glob("out/runs/*/manifest.json"))]
-    assert played == [["tuned_solo_short"], ["tuned_solo_long"]]
+    # each condition is played by the player that aims at it, in both lengths
+    played = [json.loads(file.read_text())["policies"][0] for file in tmp_path.glob("out/runs/*/manifest.json")]
+    aims = [name.partition(" and ")[0] for name in rows]  # two that ask for the same are played for once
+    assert sorted(played) == sorted(2 * [f"planner@{name}" for name in aims])
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "Played by planner, going for each condition in turn." in page
+
+
+def test_a_condition_of_the_default_player_is_that_of_its_own_aim_alone(tmp_path):
+    every = nfsim_thresholds(tmp_path / "every", "--games", "200")
+    builder = nfsim_thresholds(tmp_path / "one", "--games", "200", "--policy", "planner", "--set", "aim=Builder")
+    for name in ("rate_short", "rate_long", "difference", "p", "equal_score", "nearest_score"):
+        assert every["Builder"][name] == builder["Builder"][name]
+    assert every["Great Victory"]["rate_short"] != builder["Great Victory"]["rate_short"]
 
 
 @pytest.mark.parametrize(

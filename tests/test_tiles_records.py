@@ -119,7 +119,7 @@ def test_every_record_of_the_built_in_set_is_rebuilt_from_its_own_fields() -> No
 def test_a_condition_says_which_of_its_numbers_no_source_gives() -> None:
     campaign = [c for c in TileSet.built_in().conditions if c.campaign == 1 and c.when != "satisfied_populace=colonies"]
     doubts = {condition.name: condition.doubt("short") for condition in campaign}
-    assert doubts.pop("Satisfied Populace") == "requirement reconstructed, R18"
+    assert doubts.pop("Satisfied Populace") == "requirement: our guess; your card may differ, see R18"
     assert set(doubts.values()) == {""}
 
 
@@ -128,5 +128,5 @@ def test_what_a_result_rests_on_names_the_conditions_with_numbers_that_no_source
         reading: doubts([prepared({"satisfied_populace": reading}, players=1, campaign=1)])
         for reading in ("vp_chips", "colonies")
     }
-    assert "Satisfied Populace (requirement reconstructed, R18)" in named["vp_chips"]
+    assert "Satisfied Populace (requirement: our guess; your card may differ, see R18)" in named["vp_chips"]
     assert named["colonies"] == ""

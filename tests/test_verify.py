@@ -21,7 +21,7 @@ from nfsim.log.verify import verify_run
 from nfsim.run.execute import run
 from nfsim.run.options import Options
 from nfsim.run.progress import Stopped, Watch
-from nfsim.studies.study import Arm, play_arms
+from nfsim.studies.study import Variant, play_variants
 
 CHANGED = "was changed since it was written: its digest is another"
 
@@ -257,9 +257,9 @@ def test_another_process_at_work_is_told(out, command):
     assert not verify_run(out).locked
 
 
-def test_every_arm_of_a_study_is_verified(tmp_path, command):
+def test_every_variant_of_a_study_is_verified(tmp_path, command):
     scenario = dice("processes")
-    arms = [Arm(scenario, {"who": "one"}), Arm(scenario, {"who": "two"})]
+    variants = [Variant(scenario, {"who": "one"}), Variant(scenario, {"who": "two"})]
 
     class Silent(Watch):
         def __enter__(self):
@@ -268,7 +268,7 @@ def test_every_arm_of_a_study_is_verified(tmp_path, command):
         def __exit__(self, *_):
             pass
 
-    play_arms(arms, tmp_path / "study", Options(1, 1, watching=lambda *_: Silent()))
+    play_variants(variants, tmp_path / "study", Options(1, 1, watching=lambda *_: Silent()))
     code, text, _ = command("verify", tmp_path / "study")
     assert (code, len(text.splitlines())) == (0, 2)
     next((tmp_path / "study" / "runs" / "two" / "games").iterdir()).unlink()
@@ -276,7 +276,7 @@ def test_every_arm_of_a_study_is_verified(tmp_path, command):
     shutil.rmtree(tmp_path / "study" / "runs" / "two")
     code, text, _ = command("verify", tmp_path / "study")
     assert code == 1
-    assert "these arms of the study are missing: two" in text
+    assert "these variants of the study are missing: two" in text
     (tmp_path / "study" / "study.json").unlink()
     assert "the study is not finished" in command("verify", tmp_path / "study")[1]
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Backend, Json, Scheduler, Settings, options_of, path, study_folder, whole_number
+from nfsim.cli.options import (
+    Backend,
+    Json,
+    Patches,
+    Scheduler,
+    Settings,
+    all_settings,
+    options_of,
+    path,
+    study_folder,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,38 +34,48 @@ def command(
     policy: Annotated[
         str | None, typer.Option(metavar="P[,P...]", help="One policy for every seat, or one per seat.")
     ] = None,
-    games: Annotated[str | None, typer.Option(metavar="N", help="Games of each arm [default: the scenario's].")] = None,
+    second: Annotated[
+        str | None,
+        typer.Option(
+            metavar="P",
+            help="A second player, in all seats: a second column of the table; or none "
+            "[default: the one tuned for such games].",
+        ),
+    ] = None,
+    games: Annotated[str, typer.Option(metavar="N", help="Games of each variant.")] = "5000",
     tiles: Annotated[
         str,
         typer.Option(
             metavar="NAMES",
             help="Names joined by commas; top:K = the K most owned of each kind; all; none.",
         ),
-    ] = "top:6",
+    ] = "all",
     cost: Annotated[
-        str, typer.Option(metavar="D[,D...]", help="Move the cost of each by so much, an arm each; or none.")
-    ] = "-1,+1",
-    seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all arms.")] = "1",
+        str, typer.Option(metavar="D[,D...]", help="Move the cost of each by so much, a variant each; or none.")
+    ] = "none",
+    seed: Annotated[str, typer.Option(metavar="S", help="Root seed of all variants.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads or processes [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/balance_<scenario>].")] = None,
     backend: Backend = "local",
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """Say what single worlds and developments do: for those who own them, and for the game.
+    """Say which worlds and developments are strong or weak: one table of all, for two players side by side.
 
     Games are played as the scenario has them, then on the same seed for each tile without it (nobody can have it; all
-    draws stay the same) and with its cost, or a military world's defense, moved. So games are compared one by one. The
-    page shows beside each effect what the log alone would suggest (owners against others), the results by seat,
-    empire and policy of the games as they are, and all numbers as CSV. p-values are adjusted for the number of
-    comparisons (Benjamini-Hochberg).
+    draws stay the same). So games are compared one by one. The table says how often each tile is taken, its effect on
+    whoever takes it, and a verdict after adjusting for the number of comparisons (Benjamini-Hochberg). It can be sorted
+    and searched on the page. Details follow: what the log alone would suggest, the results by seat, empire and policy.
+    With all tiles this takes five to ten minutes on two cores; Ctrl-C keeps what is complete.
+    With --cost every tile is also played with its cost, or a military world's defense, moved.
 
     For example:
       nfsim balance rift_4p
-      nfsim balance rift_2p --tiles "Space Marines,Xeno Colony" --cost none --games 50000
+      nfsim balance rift_2p --tiles "Space Marines,Xeno Colony" --cost -1,+1 --games 50000
       nfsim balance solo_campaign1_short --policy tuned_solo_short --tiles top:3
-      nfsim balance base_3p --set tiles=my_tiles --tiles all --games 5000 --out runs/my_balance
+      nfsim balance base_3p --set tiles=my_tiles --second military --out runs/my_balance
       nfsim balance rift_4p --policy military,balanced,balanced,balanced --tiles none
       nfsim balance rift_4p --games 5000000 --backend dask --scheduler tcp://10.0.0.1:8786 --out /shared/balance
     """
@@ -63,19 +84,20 @@ def command(
     from nfsim.cli.console import print_json, say
     from nfsim.run.cluster import named_cluster
     from nfsim.run.scenario import read_scenario
-    from nfsim.studies.balance.arms import read_costs, read_records
     from nfsim.studies.balance.study import numbers_of, study_balance
+    from nfsim.studies.balance.variants import read_costs, read_records, second_player
 
+    changes = all_settings(settings, patches)
     cluster = named_cluster(backend, scheduler, whole_number("--jobs", jobs))
     options = options_of(seed, jobs, quiet=json, cluster=cluster)
     overrides = {"games": whole_number("--games", games), "policy": policy}
     chosen = read_scenario(
-        path("SCENARIO", scenario), settings or [], {key: v for key, v in overrides.items() if v is not None}
+        path("SCENARIO", scenario), changes, {key: v for key, v in overrides.items() if v is not None}
     )
     moves, wanted = read_costs(cost), read_records(tiles, chosen)
     folder = study_folder(out, Path("runs", f"balance_{chosen.name}"))
     with cluster or contextlib.nullcontext():
-        found = study_balance(chosen, wanted, moves, folder, options)
+        found = study_balance(chosen, second_player(chosen, second), wanted, moves, folder, options)
     if json:
         places = {"folder": str(folder), "report": str(found.page)}
         print_json(numbers_of(found) | places | {"ok": True, "exit_code": 0})
@@ -96,11 +118,14 @@ def _print(found: Found) -> None:
         print_run(load(base.folder, content=False))
         _print_chances(found.parts)
         return
-    title = f"{found.scenario.shown_title}: {base.games:,} games an arm, {base.policies}"
-    head, rows = short_table(frames["owned"], frames["differences"], frames["prices"], base)
-    print_table(head, rows, title=title, right=range(1, len(head)))
-    say("Effect: first takers, less the same seats in the same games without it. As logged is no effect.")
-    say("A → B: as it is, then with its cost moved. n: games. p: Benjamini–Hochberg.")
+    for text in found.answer:
+        say(text)
+    say()
+    head, rows = short_table(frames["ratings"], base)
+    if rows:
+        title = f"{found.scenario.shown_title}: {base.games:,} games without each {base.words.record}"
+        print_table(head, rows, title=title, right=range(3, len(head)))
+        say(f"All {base.words.records} stand in the table of the page, which can be sorted and searched, and as CSV.")
     _print_chances(found.parts)
     print_records([base])
     print_shares([base.manifest])

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    games: Annotated[str | None, typer.Option(metavar="N", help="Games per case [default: a second's worth].")] = None,
+    games: Annotated[
+        str | None, typer.Option(metavar="N", help="Games per case [default: about a second of play].")
+    ] = None,
     repeat: Annotated[str, typer.Option(metavar="N", help="Tries per case; the middle one counts.")] = "5",
     only: Annotated[str, typer.Option(metavar="TEXT", help="Only cases whose name contains this.")] = "",
     against: Annotated[str | None, typer.Option(metavar="FILE", help="Figures kept earlier, to compare with.")] = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Game, Json, Settings, options_of, path, whole_number
+from nfsim.cli.options import Game, Json, Patches, Settings, all_settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
     from nfsim.contract.objectives import Words
@@ -34,24 +34,23 @@ def command(
     campaigns: Annotated[str, typer.Option(metavar="K", help="Campaigns (or all in a row) to play out.")] = "400",
     sample: Annotated[
         str | None,
-        typer.Option(
-            metavar="N", help="Games of each position to find out what claims are worth [default: 12,000 in all]."
-        ),
+        typer.Option(metavar="N", help="Games of each position that decide what to claim [default: 12,000 in all]."),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Root seed; same seed: same rows.")] = "1",
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Write tables, manifest and charts there.")] = None,
     game: Game = "new_frontiers",
     json: Json = False,
 ) -> None:
     """Play campaigns: games in a row, each won by claiming another of the campaign's objectives, in any order.
 
-    First games are played from every position (which objectives are open, is the chip there) to find out what
-    claiming each is worth: the chance to win the rest. That chance is computed exactly from the outcomes.
-    Then whole campaigns are played out, each game by what its claims are worth, and the best one is claimed. The two
-    chances rest on different games and should agree within their intervals. A policy that plans aims at the
-    objectives that are worth most; others play all games alike. Both chances hold for the policy, not for a person.
+    First, games are played from every position (which objectives are open, is the chip there). From their outcomes
+    the chance to win the remaining games is computed for every claim. Then whole campaigns are played out, and the
+    claim with the best chance is made. The two chances come from different games and should agree within their
+    intervals. A policy that plans aims at the objectives with the best chance; others play all games alike. Both
+    chances hold for the policy, not for a person.
 
     For example:
       nfsim campaign 1
@@ -64,10 +63,11 @@ def command(
     from nfsim.contract.rule_set import load_rule_set
     from nfsim.studies.campaign.study import Wanted, read_asked, study_campaigns
 
+    changes = all_settings(settings, patches)
     rule_set = load_rule_set(game, "--game", "")
     runs = whole_number("--campaigns", campaigns)
     assert runs is not None
-    asked = read_asked(rule_set, campaign, rounds, policy, settings or [], chip=so_close, in_a_row=gauntlet)
+    asked = read_asked(rule_set, campaign, rounds, policy, changes, chip=so_close, in_a_row=gauntlet)
     folder = path("--out", out) if out is not None else None
     wanted = Wanted(folder, runs, whole_number("--sample", sample))
     found = study_campaigns(asked, wanted, options_of(seed, jobs, quiet=json))
@@ -126,7 +126,7 @@ def _print(found: Mapping[str, Any], rules: SeriesRules, rule_set: RuleSet) -> N
         ["by playing out", formatting.rate(played["rate"], played["low"], played["high"]),
          f"{formatting.integer(played['n'])} {'series' if found['gauntlet'] else 'campaigns'}"],
         ["computed", formatting.rate(computed["chance"], computed["low"], computed["high"]),
-         f"{formatting.integer(computed['n'])} games, and as many to decide what claims are worth"],
+         f"{formatting.integer(computed['n'])} games, and as many to decide what to claim"],
     ]  # fmt: skip
     print_table(["everything won", "chance (95 % interval)", "n"], rows, right=[1])
     say()
@@ -151,8 +151,8 @@ def campaign_answer(found: Mapping[str, Any], words: Words) -> list[str]:
     if len(order) > 1 and len({chance for _, chance in order[:-1]}) > 1:
         names = [name for name, _ in order]
         text.append(
-            f"Claim first: {names[0]}, if a game allows it; then {', '.join(names[1:])}. After {names[0]} the rest is "
-            f"won in {percent(order[0][1])}."
+            f"Claim first: {names[0]}, if a game allows it; then {', '.join(names[1:])}. After {names[0]} the other "
+            f"games are won in {percent(order[0][1])}."
         )
     text.append(f"This holds for {who}: a stronger player wins more, and in each game claims what it can.")
     return text

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nfsim.cli.options import Json, options_of, path, whole_number
+from nfsim.cli.options import Json, all_settings, options_of, path, whole_number
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from nfsim.report.source import Source
+    from nfsim.studies.compare.study import Found
 
 
 def command(
@@ -31,15 +29,24 @@ def command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change one key of scenario B; may be given several times."),
     ] = None,
+    patches: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--patch",
+            metavar="FILE",
+            help="Change what is printed in scenario B as the [[patch]] tables of a file say.",
+        ),
+    ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="J", help="Threads [default: all cores].")] = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Folder [default: runs/compare_<A>_<B>].")] = None,
     json: Json = False,
 ) -> None:
-    """Say how two runs differ: differences with intervals, largest first, in words, as table and charts.
+    """Say whether two runs differ: the verdict first, then the differences that are more than chance.
 
     A scenario is played first, with the same seed as the other side. Runs with the same seed have played the same games
     as far as they can, so they are compared game by game, which makes small differences visible; with different seeds
-    they are independent samples. p-values are adjusted for the number of figures (Benjamini-Hochberg).
+    they are independent samples. p-values are adjusted for the number of figures (Benjamini-Hochberg). Where tiles were
+    changed between the two, it is said in how many games they were used, and which built-in players would use them.
 
     For example:
       nfsim compare solo_campaign1_short solo_campaign1_long
@@ -47,6 +54,7 @@ def command(
       nfsim compare runs/base my_scenario.toml --out runs/base_or_mine
       nfsim compare solo_campaign1_short solo_campaign1_short --set rules.profile=table
       nfsim compare rift_4p base_4p --games 5000 --policy balanced
+      nfsim compare rift_2p rift_2p --patch examples/dearer.toml --games 5000
     """
     from pathlib import Path
 
@@ -57,34 +65,37 @@ def command(
     files = path("A", first), path("B", second)
     folder = path("--out", out) if out is not None else Path("runs", f"compare_{files[0].stem}_{files[1].stem}")
     given = whole_number("--seed", seed)
-    sides = Sides(*files, whole_number("--games", games), given, policy, settings or [])
+    sides = Sides(*files, whole_number("--games", games), given, policy, all_settings(settings, patches))
     found = study_comparison(sides, folder, options_of(str(DEFAULT_SEED if given is None else given), jobs, quiet=json))
     if json:
         print_json(numbers_of(found) | {"report": str(found.page), "ok": True, "exit_code": 0})
         return
-    _print(found.sources, found.frame)
+    _print(found)
     say(f"Report: {found.page}")
 
 
-def _print(found: list[Source], frame: pl.DataFrame) -> None:
+def _print(found: Found) -> None:
+    """Print the verdict, what differs by more than chance, what does not, and what sets the two apart."""
     from nfsim.cli.console import print_table, say
     from nfsim.cli.summary import print_records, print_shares
-    from nfsim.report.formatting import p_value
-    from nfsim.studies.compare.numbers import settings_that_differ
-    from nfsim.studies.compare.page import LARGEST_FIRST, YARDSTICK, effect, level, sentences, setting_name, written
+    from nfsim.studies.compare.numbers import settings_that_differ, shown
+    from nfsim.studies.compare.page import no_difference, setting_name, table
 
-    heads = [found[0].label, found[1].label]
-    apart = [[setting_name(name), *values] for name, *values in settings_that_differ(*found)]
+    sources = found.sources
+    for text in found.answer:
+        say(text)
+    say()
+    differ = table(sources[0], sources[1], shown(found.frame), "")
+    if differ.rows:
+        print_table(differ.head, differ.rows, title="What differs by more than chance", right=range(1, 7))
+        say("Size: the difference divided by how much single games vary.")
+        say()
+    if text := no_difference(found.frame):
+        say(text)
+        say()
+    heads = [source.label for source in sources]
+    apart = [[setting_name(name), *values] for name, *values in settings_that_differ(*sources)]
     print_table(["setting", *heads], apart, title="What sets them apart")
     say()
-    rows = [
-        [r["figure"], written(r), effect(r), level(r, "before"), level(r, "after"), p_value(r["p_adjusted"])]
-        for r in frame.to_dicts()
-    ]
-    print_table(["figure", "difference (95 % interval)", YARDSTICK.lower(), *heads, "adjusted p"], rows,
-                title=LARGEST_FIRST.capitalize(), right=[1, 2, 3, 4, 5])  # fmt: skip
-    say()
-    for text in sentences(found[0], found[1], frame):
-        say(text)
-    print_records(found)
-    print_shares([source.manifest for source in found])
+    print_records(sources)
+    print_shares([source.manifest for source in sources])

@@ -24,7 +24,8 @@ def command(
     correlation: Annotated[
         str | None,
         typer.Option(
-            metavar="C", help="Both arms play the same deals, with this correlation of their results (nfsim compare)."
+            metavar="C",
+            help="Both variants play the same deals, with this correlation of their results (nfsim compare).",
         ),
     ] = None,
     json: Json = False,

@@ -26,6 +26,14 @@ Settings = Annotated[
         help="Change one key of the scenario, for example setup.rounds=12; may be given several times.",
     ),
 ]
+Patches = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--patch",
+        metavar="FILE",
+        help="Change what is printed as the [[patch]] tables of a TOML file say; may be given several times.",
+    ),
+]
 Backend = Annotated[
     str,
     typer.Option(
@@ -38,6 +46,16 @@ Scheduler = Annotated[
 ]
 Game = Annotated[str, typer.Option("--game", metavar="NAME", help="Rule set.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text, also about an error.")]
+
+
+def all_settings(settings: list[str] | None, patches: list[str] | None) -> list[str]:
+    """Return ``--set`` and ``--patch`` together: a file of patches is the setting ``patch=FILE``."""
+    for file in patches or []:
+        if not file.endswith(".toml"):
+            raise BadInput(
+                "--patch", "", f'must name a TOML file, not "{file[:60]}"', "for example --patch dearer.toml"
+            )
+    return [*(settings or []), *(f"patch={file}" for file in patches or [])]
 
 
 def whole_number(option: str, text: str | None) -> int | None:
@@ -65,7 +83,7 @@ def study_folder(out: str | None, usual: Path) -> Path:
     from nfsim.log.addresses import is_address, without_file
 
     if out is not None and is_address(without_file(out)):
-        problem = f"{out} is an address, and the page is made from the rows of all arms"
+        problem = f"{out} is an address, and the page is made from the rows of all variants"
         raise BadInput(
             "--out", "", problem, "name a folder of this machine; workers that do not see it send their rows"
         )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nfsim.cli.options import Backend, Json, Scheduler, Settings, number, path, whole_number
+from nfsim.cli.options import Backend, Json, Patches, Scheduler, Settings, all_settings, number, path, whole_number
 
 
 def command(
@@ -43,6 +43,7 @@ def command(
         ),
     ] = None,
     settings: Settings = None,
+    patches: Patches = None,
     out: Annotated[str | None, typer.Option(metavar="DIR", help="Run folder [default: runs/<scenario>].")] = None,
     log: Annotated[
         str, typer.Option(metavar="LEVEL", help="How much is logged: games, rounds, or a finer level of the game.")
@@ -64,6 +65,7 @@ def command(
       nfsim run rift_4p --games 100000 --policy balanced,uniform,uniform,uniform
       nfsim run solo_campaign1_short --set setup.rounds=12 --set rules.profile=table --out runs/trial
       nfsim run solo_campaign1_short --set tiles=my_tiles --seed 7 --log tiles
+      nfsim run solo_campaign1_short --patch examples/dearer.toml --out runs/dearer
       nfsim run solo_campaign1_short --until 0.005 --out runs/precise
       nfsim run solo_campaign1_short --until 0.01 --rate Builder --games 500000 --out runs/builder
       nfsim run rift_2p --games 1000 --policy examples.greedy:choose,examples/my_weights.toml
@@ -82,6 +84,7 @@ def command(
     from nfsim.run.scenario import read_scenario
     from nfsim.run.until import read_until
 
+    changes = all_settings(settings, patches)
     root, threads = whole_number("--seed", seed), whole_number("--jobs", jobs)
     assert root is not None
     check_options(root, threads)
@@ -90,7 +93,7 @@ def command(
         raise BadInput("--rate", "", "says what --until looks at, which is not given", "for example --until 0.01")
     overrides = {"games": most, "policy": policy}
     file = path("SCENARIO", scenario)
-    chosen = read_scenario(file, settings or [], {key: v for key, v in overrides.items() if v is not None})
+    chosen = read_scenario(file, changes, {key: v for key, v in overrides.items() if v is not None})
     check_level(chosen.rule_set, log)
     stop = None if width is None else read_until(chosen, width, rate, most)
     away = backend == "dask" and out is not None and is_address(without_file(out))

@@ -108,7 +108,7 @@ def sample_command(
     game: Game = "new_frontiers",
     json: Json = False,
 ) -> None:
-    """Draw tile sets that agree with the manual's table and keep all that is sourced; the rest is drawn anew.
+    """Draw tile sets that agree with the manual's table and keep all that is sourced; all else is drawn anew.
 
     What nobody outside the box knows (costs, VPs, colonists, goods, powers, most of the homes) is exchanged among
     tiles of a kind or drawn within what is seen, and stays even with its price. How widely is an assumption, a prior

@@ -22,8 +22,8 @@ def command(
 ) -> None:
     """Look at every file of runs: is it there, whole, readable, and are all games in it.
 
-    DIR is the folder of a run, a study (all its arms), of several campaigns, or any folder of runs. Files are compared
-    with their checksums, so that a single changed bit is found; each game must be there once. The columns are
+    DIR is the folder of a run, a study (all its variants), of several campaigns, or any folder of runs. Files are
+    compared with their checksums, so that a single changed bit is found; each game must be there once. The columns are
     looked at in finished runs, whose manifests list them. Nothing is changed.
     Exit code 0: all is well; 1: something is missing, damaged, foreign or not finished; 2: there is no run.
 

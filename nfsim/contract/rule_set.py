@@ -174,7 +174,7 @@ class Policy(Protocol):
         """Return the same policy under another label."""
 
     def aiming(self, objective: int, objectives: int) -> Policy | None:
-        """Return the same policy told that only one of a game's objectives is open; None if it cannot aim."""
+        """Return the same policy aiming at one objective, as if it alone were open; None if it cannot aim."""
 
     def details(self) -> dict[str, Any]:
         """Return what it plays by, ready for JSON; ``kind`` comes first."""
@@ -253,6 +253,9 @@ class RuleSet:
         ``() -> SeriesRules``: how campaigns are played out as a series of games; without it they are not.
     metrics : callable, optional
         ``() -> nfsim.report.metrics.Metrics``: what reports and studies show of this game besides the standard columns.
+    tuned : callable, optional
+        ``prepared -> name`` of the built-in policy whose weights are tuned for such a game: what studies play beside
+        the policy of a scenario.
     stored : Path, optional
         File of rates of a strong player that were measured once (`nfsim.studies.stored`).
     """
@@ -288,6 +291,7 @@ class RuleSet:
     catalogue: Callable[[], Catalogue] | None = None
     series: Callable[[], SeriesRules] | None = None
     metrics: Callable[[], Any] | None = None
+    tuned: Callable[[Any], str] | None = None
     stored: Path | None = None
 
     def need_catalogue(self, origin: object) -> Catalogue:

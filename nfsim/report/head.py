@@ -203,5 +203,5 @@ def claims(sources: Sequence[Source]) -> list[str]:
     if any(source.objectives for source in sources):
         said += metrics.claims
     if any("@" in name for name in names):
-        said.append(f"Behind the @ in a policy's name stands the {words.objective} that it was told to aim at.")
+        said.append(f"Behind the @ in a policy's name stands the {words.objective} that it aimed at.")
     return said

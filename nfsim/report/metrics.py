@@ -101,6 +101,8 @@ class Holdings:
         Heading of what is said about owners.
     in_place : str
         How a record that cannot be had keeps its place, in a phrase.
+    verbs : tuple of str
+        What a seat did with a record that it came to, and with one that counts at the end.
     about_effects, about_cost : str
         What a reader must know of effects of records, and of what moves with a cost, in sentences.
     """
@@ -111,6 +113,7 @@ class Holdings:
     kinds: tuple[str, ...]
     title: str
     in_place: str = "without it, nobody can have it"
+    verbs: tuple[str, str] = ("taken", "owned at the end")
     about_effects: str = ""
     about_cost: str = ""
 
@@ -146,6 +149,10 @@ class Metrics:
         `nfsim.report.parts.seats.estimates` gives them.
     about_drawn : str
         What numbers about sets of records drawn at random rest on, in a sentence.
+    dealt : callable, optional
+        ``run -> frame``: records that are dealt or drawn and cannot be left out one by one, with the columns record,
+        kind, games (in which a seat could take it), taken (in which one did), n, effect (share of the win, one player:
+        score; of the seats that took it, less the average seat of the same policy), low, high, p.
     holdings : Holdings, optional
         Who held what; without it nothing is said about records, and none can be taken out of games one by one.
     mending : Mending, optional
@@ -171,6 +178,7 @@ class Metrics:
     parts: Sequence[OwnPart] = ()
     chances: Callable[[Source], Mapping[str, pl.DataFrame]] | None = None
     about_drawn: str = ""
+    dealt: Callable[[Source], pl.DataFrame] | None = None
     holdings: Holdings | None = None
     mending: Mending | None = None
     about_series: str = ""

@@ -69,10 +69,12 @@ def changed(source: Source) -> list[str]:
 
 
 def brief(listed: Sequence[str]) -> str:
-    """Write patches for a label: a short one as it is, else how many; all stand where the numbers come from."""
-    if len(listed) == 1:
-        return listed[0] if len(listed[0]) <= SHORT else f"{listed[0].partition(':')[0]} patched"
-    return f"{len(listed)} patches" if listed else ""
+    """Write patches for a label: a short one as it is, else whose they are; all stand where the numbers come from."""
+    if len(listed) == 1 and len(listed[0]) <= SHORT:
+        return listed[0]
+    names = list(dict.fromkeys(text.partition(":")[0] for text in listed))
+    named = f"{', '.join(names)} patched" if names else ""
+    return named if len(names) == 1 or len(", ".join(names)) <= SHORT else f"{len(listed)} patches"
 
 
 def settings(source: Source) -> dict[str, str]:

@@ -50,6 +50,8 @@ class Part:
         Thresholds that can be moved; the part's tables then stand for them in print and where scripts do not run.
     chances : bool
         Whether its text says if chances are equal.
+    opened : bool
+        Whether it is open from the start: what a page was asked for, and too long for the answer.
     """
 
     title: str
@@ -58,6 +60,7 @@ class Part:
     pictures: Sequence[Picture] = ()
     sliders: Sequence[Slider] = ()
     chances: bool = False
+    opened: bool = False
 
     @property
     def empty(self) -> bool:
@@ -178,6 +181,7 @@ def part_parts(part: Part, identity: str, prefix: str, below: str, files: Files)
     return {
         "title": part.title,
         "id": identity,
+        "opened": part.opened,
         "text": part.text,
         "tables": [item for item in items if "table" in item],
         "figures": [item for item in items if "picture" in item],

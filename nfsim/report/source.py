@@ -193,7 +193,7 @@ def read_otherwise(source: Source, objective: str, title: str) -> Source:
     return replace(source, tables=tables, objectives=(replace(found, name=title),))
 
 
-def objective_of(told: Mapping[str, Any]) -> Objective:
+def objective_of(found: Mapping[str, Any]) -> Objective:
     """Return an objective as a manifest lists it."""
-    requires, doubt, campaign = (str(told.get(key) or "") for key in ("requires", "doubt", "campaign"))
-    return Objective(str(told.get("name", "")), int(told.get("score") or 0), requires, doubt, campaign)
+    requires, doubt, campaign = (str(found.get(key) or "") for key in ("requires", "doubt", "campaign"))
+    return Objective(str(found.get("name", "")), int(found.get("score") or 0), requires, doubt, campaign)

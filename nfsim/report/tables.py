@@ -28,6 +28,9 @@ class ReportTable:
         The numbers behind it.
     notes : sequence of str
         For each row a few words under its first cell; none if empty.
+    keys : sequence of sequences of (float, str or None)
+        For each row what each cell is sorted by; None: always last. A reader can sort and search the table then. None
+        if empty.
     """
 
     name: str
@@ -37,6 +40,7 @@ class ReportTable:
     align: str
     frame: pl.DataFrame
     notes: Sequence[str] = ()
+    keys: Sequence[Sequence[float | str | None]] = ()
 
 
 def without_run(group: Group, table: ReportTable) -> ReportTable:

@@ -14,7 +14,7 @@ from nfsim.contract.catalogue import Catalogue
 from nfsim.contract.rule_set import Policy, RuleSet, load_rule_set
 from nfsim.errors import BadInput, visible
 from nfsim.files import find_folder
-from nfsim.run.scenario_files import Layered, find, parse_setting, read_layers
+from nfsim.run.scenario_files import APPENDED, Layered, find, read_layers, read_setting
 from nfsim.run.seating import aimed, check_policies
 from nfsim.run.titles import filled, titled
 from nfsim.validation import checked, one_printable_line, quoted, unknown
@@ -150,8 +150,12 @@ def _change(layers: Layered, settings: Sequence[str], overrides: Mapping[str, An
     """Lay what the command line says over a scenario; return it as ``key=value``, the last one of each key."""
     changes: dict[str, str] = {}  # by key, the last one at the end
     for text in settings:
-        layers.merge(parse_setting(text), f"--set {text}")
+        new, source = read_setting(text)
+        layers.merge(new, source)
         key, _, value = (part.strip() for part in text.partition("="))
+        if key in APPENDED:  # files of patches go by their names, and add up
+            name = Path(value).name if value.endswith(".toml") else value
+            value = f"{changes[key]}, {name}" if key in changes else name
         changes.pop(key, None)
         changes[key] = value
     for key, value in overrides.items():

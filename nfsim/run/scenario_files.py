@@ -15,7 +15,8 @@ from nfsim.files import is_there, parse_toml, read_text
 
 MOST_BYTES = 1_000_000  # a scenario is a page; anything larger is another file
 MOST_PARENTS = 8
-APPENDED = ("patch",)  # lists that an heir adds to; all others are replaced
+PATCH = "patch"
+APPENDED = (PATCH,)  # lists that an heir adds to; all others are replaced
 
 
 class Layered:
@@ -33,6 +34,8 @@ class Layered:
 
     def merge(self, new: Mapping[str, Any], source: object) -> None:
         """Lay one source over the others: tables merge, values and lists are replaced, patches added."""
+        if isinstance(new.get(PATCH), Mapping):
+            raise BadInput(source, PATCH, "is one table, [patch]", "write [[patch]] with two brackets, once a change")
         self._merge(self.data, new, source, "")
 
     def _merge(self, into: dict[str, Any], new: Mapping[str, Any], source: object, prefix: str) -> None:
@@ -125,6 +128,36 @@ def parse_setting(text: str) -> dict[str, Any]:
         nested = {part.strip(): nested}
     tables: dict[str, Any] = nested
     return tables
+
+
+def read_setting(text: str) -> tuple[dict[str, Any], str]:
+    """Return what ``key=value`` of the command line sets, and what errors about it name.
+
+    ``patch=dearer.toml`` stands for the patches in that file: ``--patch dearer.toml`` is the same.
+    """
+    key, _, value = (part.strip() for part in text.partition("="))
+    if key == PATCH and value.endswith(".toml"):
+        return {PATCH: read_patches(Path(value))}, value
+    return parse_setting(text), f"--set {text}"
+
+
+def read_patches(file: Path) -> list[dict[str, Any]]:
+    """Read a file of ``[[patch]]`` tables.
+
+    Raises
+    ------
+    BadInput
+        If it holds anything else.
+    """
+    data = parse_toml(read_text(file, MOST_BYTES, "a file of patches", "name a file of [[patch]] tables"), file)
+    Layered().merge(data, file)  # refuses [patch]
+    other = next((key for key in data if key != PATCH), None)
+    if other is not None:
+        raise BadInput(file, other, "has no place in a file of patches", "it holds [[patch]] tables and nothing else")
+    patches = data.get(PATCH)
+    if not isinstance(patches, list) or not all(isinstance(patch, Mapping) for patch in patches):
+        raise BadInput(file, PATCH, "must be [[patch]] tables", "write [[patch]] above each change")
+    return patches
 
 
 def parse_rules(texts: Sequence[str]) -> dict[str, str]:

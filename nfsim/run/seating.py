@@ -55,7 +55,7 @@ def check_policies(
 def aimed(
     rule_set: RuleSet, prepared: Any, seated: Sequence[Policy], objective: str, file: object
 ) -> tuple[Policy, ...]:
-    """Return the policies of a game told that one objective is the only one open.
+    """Return the policies of a game, each aiming at one objective as if it were the only one open.
 
     Parameters
     ----------
@@ -79,12 +79,12 @@ def aimed(
     first = next(place for place, each in enumerate(objectives) if each.same_as(asked))  # the same games for all such
     found = []
     for policy in seated:
-        told = policy.aiming(first, len(known))
-        if told is None:
+        aiming = policy.aiming(first, len(known))
+        if aiming is None:
             able = [each.name for each in rule_set.policies() if each.aiming(0, len(known)) is not None]
             remedy = f"{' and '.join(able)} can" if able else ""
-            raise BadInput(file, "aim", f"{policy.name} cannot be told what to aim at", remedy)
-        found.append(told.called(f"{policy.name}@{objective}"))
+            raise BadInput(file, "aim", f"{policy.name} cannot aim", remedy)
+        found.append(aiming.called(f"{policy.name}@{objective}"))
     return tuple(found)
 
 

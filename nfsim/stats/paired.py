@@ -1,7 +1,7 @@
 """Differences between two things measured on the same units (paired) or on different ones.
 
 Two runs with the same seed play the same deals: unit by unit, what one deal gave here is compared with what it gave
-there, and its luck cancels out. Where a deal is played several times in each arm, the deal is the unit
+there, and its luck cancels out. Where a deal is played several times in each variant, the deal is the unit
 (`cluster_means`). Everything here is a function of arrays and knows no game.
 """
 
@@ -30,8 +30,8 @@ class Difference(NamedTuple):
         Two-sided p-value of no difference; NaN where there are too few units.
     correlation : float
         Of before and after over the units: what pairing bought. NaN if either is constant or nothing was paired.
-    worth : float
-        Unpaired units (of each arm) that one pair is worth: the variance of an unpaired difference over that of the
+    replaces : float
+        Unpaired units (of each variant) that one pair replaces: the variance of an unpaired difference over that of the
         paired one. Below 1 where pairing harmed; NaN if either is 0 or nothing was paired.
     """
 
@@ -43,7 +43,7 @@ class Difference(NamedTuple):
     high: float
     p: float
     correlation: float
-    worth: float
+    replaces: float
 
     @property
     def interval(self) -> tuple[float, float, float]:
@@ -156,7 +156,7 @@ def cluster_means(unit_ids: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     Returns
     -------
     ndarray, shape (units,)
-        In ascending order of `unit_ids`: two arms that played the same units can be paired as they are.
+        In ascending order of `unit_ids`: two variants that played the same units can be paired as they are.
     """
     ids, numbers = np.asarray(unit_ids), np.asarray(values, np.float64)
     if ids.shape != numbers.shape:
@@ -245,7 +245,7 @@ def _pairs(before: npt.ArrayLike, after: npt.ArrayLike, kind: Any) -> tuple[npt.
 
 
 def _bought(a: Floats, b: Floats) -> tuple[float, float]:
-    """Return what pairing bought: the correlation, and unpaired units that a pair is worth."""
+    """Return what pairing bought: the correlation, and unpaired units that a pair replaces."""
     if a.size < 2:
         return np.nan, np.nan
     apart, together = float(a.var() + b.var()), float((b - a).var())

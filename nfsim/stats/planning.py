@@ -1,8 +1,8 @@
 """How many games it takes: for an interval of a given width, and to detect a difference.
 
 Everything is two-sided. A width is the whole interval, high - low. Power is the probability that a true difference of
-the given size is found (its p-value is below 1 - level). Paired means that both arms play the same deals: the
-correlation is then that of what one deal gives in both arms, and the number is of deals, each played in both.
+the given size is found (its p-value is below 1 - level). Paired means that both variants play the same deals: the
+correlation is then that of what one deal gives in both variants, and the number is of deals, each played in both.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def games_for_mean(sd: float, width: float, level: float = LEVEL) -> int:
 def games_for_rate_difference(
     before: float, after: float, *, power: float = POWER, correlation: float | None = None, level: float = LEVEL
 ) -> int:
-    """Return the games of each arm to detect that a rate goes from `before` to `after`.
+    """Return the games of each variant to detect that a rate goes from `before` to `after`.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def games_for_rate_difference(
     power : float
         Probability to detect it.
     correlation : float, optional
-        Paired on deals; without it the arms play different ones.
+        Paired on deals; without it the variants play different ones.
     level : float
         1 - the error of the first kind.
 
@@ -105,14 +105,14 @@ def correlations(before: float, after: float) -> tuple[float, float]:
 def games_for_mean_difference(
     difference: float, sd: float, *, power: float = POWER, correlation: float | None = None, level: float = LEVEL
 ) -> int:
-    """Return the games of each arm to detect that a mean moves by `difference`.
+    """Return the games of each variant to detect that a mean moves by `difference`.
 
     Parameters
     ----------
     difference : float
         Of the means; its sign does not matter.
     sd : float
-        Standard deviation of single values, the same in both arms.
+        Standard deviation of single values, the same in both variants.
     power, correlation, level
         As for rates; a correlation below 1.
     """

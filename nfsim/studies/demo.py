@@ -25,8 +25,8 @@ from nfsim.run.options import Options
 from nfsim.run.scenario import Scenario, built_scenario
 from nfsim.studies.difficulty import numbers
 from nfsim.studies.difficulty.answer import difficulty_answer
-from nfsim.studies.difficulty.arms import Asked, plan_arms
-from nfsim.studies.difficulty.numbers import Arm
+from nfsim.studies.difficulty.numbers import Variant
+from nfsim.studies.difficulty.variants import Asked, plan_variants
 from nfsim.studies.forms import TITLE, nested, settings_of
 from nfsim.studies.stored import Stored, read_stored
 from nfsim.studies.study import play_study
@@ -92,18 +92,18 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
     campaign, lengths = rule_set.campaigns[0], rule_set.lengths
     aiming = [policy.name for policy in rule_set.policies() if _aims(policy)]
     asked = Asked(rule_set, [campaign], lengths, aiming[:1], games)
-    planned = [each for each in plan_arms(asked) if each.aim] if aiming else []
+    planned = [each for each in plan_variants(asked) if each.aim] if aiming else []
     for each in planned:
-        _make_room(folder / "runs" / each.arm.name, each.arm.scenario, rule_set, options)
-    sources = play_study([each.arm for each in planned], folder, options, level="games") if planned else []
-    arms = [
+        _make_room(folder / "runs" / each.variant.name, each.variant.scenario, rule_set, options)
+    sources = play_study([each.variant for each in planned], folder, options, level="games") if planned else []
+    variants = [
         *(
-            Arm(campaign.name, length.rounds, source.policies, "", source)
+            Variant(campaign.name, length.rounds, source.policies, "", source)
             for length, source in zip(lengths, group, strict=True)
         ),
-        *(numbers.arm_of(each, source) for each, source in zip(planned, sources, strict=True)),
+        *(numbers.variant_of(each, source) for each, source in zip(planned, sources, strict=True)),
     ]
-    found, kinds = numbers.rates(arms), {each.rung: "planner" for each in planned}
+    found, kinds = numbers.rates(variants), {each.player: "planner" for each in planned}
     stored = _stored(rule_set, group[0])
     text = []
     if stored is not None:
@@ -113,7 +113,7 @@ def _answer(rule_set: RuleSet, group: Sequence[Source], games: int, folder: Path
             f"{stored.policy} is too slow for a demo: its numbers were measured on {stored.date} with {stored.command}."
         ]
     titles = {campaign.name: campaign.title}
-    about = difficulty_answer(found, numbers.comparisons(arms), pl.DataFrame(), kinds, titles, group)
+    about = difficulty_answer(found, numbers.comparisons(variants), pl.DataFrame(), kinds, titles, group)
     return Answer([*about.text, *text], about.picture)
 
 

@@ -35,12 +35,12 @@ def answers(asked: Mapping[str, float | None]) -> list[dict[str, Any]]:
             option = "--difference"
             what = f"a change of {gap:+g}, found with a probability of {100 * power:g} %"
             n = _games_for_difference(rate, sd, gap, power, None)
-            rows.append({"for": f"{what}; different deals", "games": n, "unit": "games in each arm"})
+            rows.append({"for": f"{what}; different deals", "games": n, "unit": "games in each variant"})
             if correlation is not None:
                 option = "--correlation"
                 n = _games_for_difference(rate, sd, gap, power, correlation)
                 paired = f"{what}; the same deals (correlation {correlation:g})"
-                rows.append({"for": paired, "games": n, "unit": "deals, each played in both arms"})
+                rows.append({"for": paired, "games": n, "unit": "deals, each played in both variants"})
     except ValueError as error:
         raise BadInput(option, "", str(error)) from None
     return rows

@@ -61,7 +61,7 @@ class Stored(BaseModel):
     def frame(self, campaign: str) -> pl.DataFrame:
         """Return the rates of a campaign with the columns of `nfsim.studies.difficulty.numbers.rates` that answer."""
         rows = [
-            {**rate.model_dump(), "rung": self.policy, "games": AIMED}
+            {**rate.model_dump(), "player": self.policy, "games": AIMED}
             for rate in self.rates
             if rate.campaign == campaign
         ]
@@ -79,7 +79,7 @@ def stored_of(found: Any, policy: str, command: str) -> Stored:
     rates = [
         {name: row[name] for name in ("campaign", "rounds", "objective", "n", "k")}
         for row in found["rates"]
-        if row["rung"] == policy and row["games"] == AIMED
+        if row["player"] == policy and row["games"] == AIMED
     ]
     today = dt.datetime.now(tz=dt.UTC).date()
     records = found["tiles"]["hash"]

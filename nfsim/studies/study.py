@@ -1,8 +1,8 @@
-"""A study: several arms, each a scenario played on the same seed, in run folders side by side.
+"""A study: several variants, each a scenario played on the same seed, in run folders side by side.
 
-An arm differs from the others in the levels of named factors (who plays, how many rounds, which patch). All arms play
-the same games as far as they can: game 17 of one arm has the same random streams as game 17 of another, so that they
-can be compared game by game.
+A variant differs from the others in the levels of named factors (who plays, how many rounds, which patch). All
+variants play the same games as far as they can: game 17 of one variant has the same random streams as game 17 of
+another, so that they can be compared game by game.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from nfsim.run.scenario import Scenario
 STUDY = "study.json"
 RUNS = "runs"
 LONGEST_NAME = 100  # bytes of a folder's name: with a number behind it, and more before it, systems take 255
-MOST_NAMED = 3  # arms that an error or a note names
-MOST_BYTES = 10_000_000  # of a list of arms
+MOST_NAMED = 3  # variants that an error or a note names
+MOST_BYTES = 10_000_000  # of a list of variants
 SWAPPED = "give the folders of the runs their names back, or remove them and run the study again"
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One arm of a study.
+class Variant:
+    """One variant of a study.
 
     Attributes
     ----------
     scenario : Scenario
         What it plays.
     factors : mapping of str to str
-        Level of each factor, as a reader sees it: ``{"policy": "balanced", "length": "10 rounds"}``. No two arms of
+        Level of each factor, as a reader sees it: ``{"policy": "balanced", "length": "10 rounds"}``. No two variants of
         a study have the same.
     """
 
@@ -65,7 +65,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Played:
-    """An arm that was played: its factors, the folder of its run, and the run's `run_key`, '' in older lists."""
+    """A variant that was played: its factors, the folder of its run, and the run's `run_key`, '' in older lists."""
 
     factors: Mapping[str, str]
     folder: Path
@@ -73,7 +73,7 @@ class Played:
 
     @property
     def holds_another(self) -> bool:
-        """Whether another run lies in its folder now, for example that of another arm."""
+        """Whether another run lies in its folder now, for example that of another variant."""
         try:
             there = identity_in(self.folder)
         except BadInput:  # damaged: whose run it is cannot be told
@@ -87,25 +87,34 @@ def folder_name(words: Iterable[str], joined: str = "_") -> str:
     return name.encode()[:LONGEST_NAME].decode(errors="ignore")  # no half letter at the end
 
 
-def play_arms(arms: Sequence[Arm], out: Path, options: Options, level: str = "rounds") -> list[Played]:
-    """Play all arms of a study, or what is missing of them.
+def play_variants(
+    variants: Sequence[Variant],
+    out: Path,
+    options: Options,
+    level: str = "rounds",
+    each: Callable[[Played], None] = lambda _: None,
+) -> list[Played]:
+    """Play all variants of a study, or what is missing of them.
 
     Parameters
     ----------
-    arms : sequence of Arm
+    variants : sequence of Variant
         In the order in which they are played and reported.
     out : Path
-        Folder of the study: a run folder for each arm in ``runs``, and ``study.json``, which lists them. A study that
-        is there may be extended, not replaced: all its arms must be among `arms`.
+        Folder of the study: a run folder for each variant in ``runs``, and ``study.json``, which lists them. A study
+        that is there may be extended, not replaced: all its variants must be among `variants`.
     options : Options
-        The same for all arms. A study that was begun on this machine goes on with a cluster, and the other way round.
+        The same for all variants. A study that was begun on this machine goes on with a cluster, and the other way
+        round.
     level : str
         As for `nfsim.run.execute.run`.
+    each : callable
+        Hears of each variant that has been played.
 
     Returns
     -------
     list of Played
-        In the order of `arms`.
+        In the order of `variants`.
 
     Raises
     ------
@@ -116,50 +125,64 @@ def play_arms(arms: Sequence[Arm], out: Path, options: Options, level: str = "ro
         If the study was interrupted; what is complete is kept, and the same command goes on from there.
     """
     seed, jobs, cluster = options.seed, options.jobs, options.cluster
-    names = _names(arms)
-    check_study(arms, out)
-    for arm, name in zip(arms, names, strict=True):
+    names = _names(variants)
+    check_study(variants, out)
+    for variant, name in zip(variants, names, strict=True):
         if (out / RUNS / name).exists():
-            check_identity(out / RUNS / name, run_identity(arm.scenario, seed, level))
+            check_identity(out / RUNS / name, run_identity(variant.scenario, seed, level))
     played = []
-    for place, (arm, name) in enumerate(zip(arms, names, strict=True)):
+    for place, (variant, name) in enumerate(zip(variants, names, strict=True)):
         folder = out / RUNS / name
         try:
-            with options.watching(f"{place + 1}/{len(arms)} {arm.label}", "games") as watch:
-                run(arm.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch, cluster=cluster)
+            with options.watching(f"{place + 1}/{len(variants)} {variant.label}", "games") as watch:
+                run(variant.scenario, folder, seed=seed, jobs=jobs, level=level, watch=watch, cluster=cluster)
         except Stopped as stop:
-            raise Stopped(stop.reason, out, place, len(arms), stop.exit_code, "arms", stop.goes_on) from None
-        key = run_key(run_identity(arm.scenario, seed, level))
-        played.append(Played(dict(arm.factors), folder, key))
+            raise Stopped(stop.reason, out, place, len(variants), stop.exit_code, "variants", stop.goes_on) from None
+        key = run_key(run_identity(variant.scenario, seed, level))
+        played.append(Played(dict(variant.factors), folder, key))
+        each(played[-1])
     _note(out, played)
     return played
 
 
-def play_study(arms: Sequence[Arm], out: Path, options: Options, level: str = "rounds") -> list[Source]:
-    """Play the arms of a study and open their runs, each labelled by its levels; parameters as for `play_arms`."""
-    for text in notes(arms, policy_notes):
+def play_study(
+    variants: Sequence[Variant],
+    out: Path,
+    options: Options,
+    level: str = "rounds",
+    each: Callable[[Source], None] | None = None,
+) -> list[Source]:
+    """Play the variants of a study and open their runs, each labelled by its levels; see `play_variants`."""
+    for text in notes(variants, policy_notes):
         options.note(text)
-    played = play_arms(arms, out, options, level)
-    return [replace(read(each.folder), label=", ".join(each.factors.values())) for each in played]
+
+    def opened(played: Played) -> Source:
+        return replace(read(played.folder), label=", ".join(played.factors.values()))
+
+    def hear(played: Played) -> None:
+        if each is not None:
+            each(opened(played))
+
+    return [opened(played) for played in play_variants(variants, out, options, level, hear)]
 
 
-def notes(arms: Sequence[Arm], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:
-    """Return the notes of all arms, each once, with the arms in which it holds if it does not hold in all.
+def notes(variants: Sequence[Variant], of: Callable[[Any, Sequence[Any]], Sequence[str]]) -> list[str]:
+    """Return the notes of all variants, each once, with the variants in which it holds if it does not hold in all.
 
     Parameters
     ----------
-    arms : sequence of Arm
+    variants : sequence of Variant
     of : callable
         Notes of a scenario and its policies, as `nfsim.run.provenance.policy_notes`.
     """
     found: dict[str, list[str]] = {}
-    for arm in arms:
-        for text in of(arm.scenario, arm.scenario.seated):
-            found.setdefault(text, []).append(arm.label)
+    for variant in variants:
+        for text in of(variant.scenario, variant.scenario.seated):
+            found.setdefault(text, []).append(variant.label)
     said = []
     for text, labels in found.items():
         named = f" ({'; '.join(labels)})" if len(labels) <= MOST_NAMED else ""
-        where = f"in {len(labels):,} of {len(arms):,} arms{named}: " if len(labels) < len(arms) else ""
+        where = f"in {len(labels):,} of {len(variants):,} variants{named}: " if len(labels) < len(variants) else ""
         said.append(where + text)
     return said
 
@@ -170,7 +193,7 @@ def default_folder(kind: str, *words: str) -> Path:
 
 
 def read_study(out: Path) -> list[Played]:
-    """Return the arms that a study's folder lists.
+    """Return the variants that a study's folder lists.
 
     Raises
     ------
@@ -183,11 +206,11 @@ def read_study(out: Path) -> list[Played]:
         listed: Any = json.loads(text)
         return [
             Played(
-                {str(k): str(v) for k, v in arm["factors"].items()},
-                _inside(out, str(arm["folder"])),
-                str(arm.get("run", "")),
+                {str(k): str(v) for k, v in variant["factors"].items()},
+                _inside(out, str(variant["folder"])),
+                str(variant.get("run", "")),
             )
-            for arm in listed["arms"]
+            for variant in listed["variants"]
         ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadInput(file, "", "cannot be read as the list of a study", "run the study again") from None
@@ -204,19 +227,19 @@ def study(out: Path | str) -> dict[str, Run]:
     Returns
     -------
     dict of str to Run
-        By the levels of the arm, for example ``"10 rounds, balanced"``, in the order in which they were played.
+        By the levels of the variant, for example ``"10 rounds, balanced"``, in the order in which they were played.
 
     Raises
     ------
     BadInput
-        If it is not the folder of a finished study, or runs in it are damaged or lie under the name of another arm.
+        If it is not the folder of a finished study, or runs in it are damaged or lie under the name of another variant.
     """
     runs = {}
-    for arm in read_study(Path(out)):
-        label = ", ".join(arm.factors.values())
-        runs[label] = load(arm.folder)
-        if arm.holds_another:
-            raise BadInput(arm.folder, "", f'is not the run of the arm "{label}"', SWAPPED)
+    for variant in read_study(Path(out)):
+        label = ", ".join(variant.factors.values())
+        runs[label] = load(variant.folder)
+        if variant.holds_another:
+            raise BadInput(variant.folder, "", f'is not the run of the variant "{label}"', SWAPPED)
     return runs
 
 
@@ -226,29 +249,29 @@ def _inside(out: Path, name: str) -> Path:
     return out / RUNS / name
 
 
-def _names(arms: Sequence[Arm]) -> list[str]:
-    """Return a folder name for each arm; those that would be the same get a number."""
-    if len({tuple(arm.factors.items()) for arm in arms}) < len(arms):
-        raise ValueError("two arms of a study have the same levels")
+def _names(variants: Sequence[Variant]) -> list[str]:
+    """Return a folder name for each variant; those that would be the same get a number."""
+    if len({tuple(variant.factors.items()) for variant in variants}) < len(variants):
+        raise ValueError("two variants of a study have the same levels")
     names: list[str] = []
-    for arm in arms:
-        name, number = arm.name, 2
+    for variant in variants:
+        name, number = variant.name, 2
         while name.lower() in (other.lower() for other in names):
-            name, number = f"{arm.name}-{number}", number + 1
+            name, number = f"{variant.name}-{number}", number + 1
         names.append(name)
     return names
 
 
-def check_study(arms: Sequence[Arm], out: Path, *, all_arms: bool = True) -> None:
-    """Refuse to replace the list and the page of another study: its arms would be left without any.
+def check_study(variants: Sequence[Variant], out: Path, *, all_variants: bool = True) -> None:
+    """Refuse to replace the list and the page of another study: its variants would be left without any.
 
     Parameters
     ----------
-    arms : sequence of Arm
+    variants : sequence of Variant
         What is going to be played.
     out : Path
         Folder of the study, which need not exist.
-    all_arms : bool
+    all_variants : bool
         Whether these are all; if not, it is enough that the study that is there has one of them.
 
     Raises
@@ -258,20 +281,20 @@ def check_study(arms: Sequence[Arm], out: Path, *, all_arms: bool = True) -> Non
         damaged, beside runs, is written again.
     """
     listed = _listed(out)
-    new = {tuple(arm.factors.items()) for arm in arms}
-    lost = [", ".join(arm.factors.values()) for arm in listed if tuple(arm.factors.items()) not in new]
-    if not all_arms and len(lost) < len(listed):
+    new = {tuple(variant.factors.items()) for variant in variants}
+    lost = [", ".join(variant.factors.values()) for variant in listed if tuple(variant.factors.items()) not in new]
+    if not all_variants and len(lost) < len(listed):
         return
     if lost:
         count = f"{len(lost):,}" if len(lost) < len(listed) else "all"
         named = "; ".join(f'"{label}"' for label in lost[:MOST_NAMED])
         more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
-        problem = f"holds another study: {count} of its arms would be left out ({named}{more})"
+        problem = f"holds another study: {count} of its variants would be left out ({named}{more})"
         raise BadInput(out, "", problem, "name another folder with --out")
 
 
 def _listed(out: Path) -> list[Played]:
-    """Return the arms that are listed; none if there is no list, or one that is damaged and can be written again."""
+    """Return the variants that are listed; none without a list, or if it is damaged and can be written again."""
     file = out / STUDY
     try:
         return read_study(out)
@@ -286,8 +309,12 @@ def _listed(out: Path) -> list[Played]:
 
 
 def _note(out: Path, played: Sequence[Played]) -> None:
-    """Write the list of arms."""
-    listed = {"arms": [{"factors": dict(arm.factors), "folder": arm.folder.name, "run": arm.key} for arm in played]}
+    """Write the list of variants."""
+    listed = {
+        "variants": [
+            {"factors": dict(variant.factors), "folder": variant.folder.name, "run": variant.key} for variant in played
+        ]
+    }
     try:
         write_atomic(out / STUDY, (json.dumps(listed, indent=1) + "\n").encode())
     except OSError as error:
@@ -338,20 +365,20 @@ def _of_study(place: Path, remedy: str) -> tuple[list[Path], list[Problem]]:
             problems.append(Problem(place, f"the study is not finished: there is no {STUDY}", remedy))
         return beside, problems
     try:
-        arms = read_study(place)
+        variants = read_study(place)
     except BadInput as error:
         if not beside:
             raise
         return beside, [*problems, Problem(place, f"{STUDY} {error.problem}", remedy)]
-    there = [arm for arm in arms if is_run(arm.folder)]
-    gone = [arm.folder.name for arm in arms if arm not in there]
-    other = [arm.folder.name for arm in there if arm.holds_another]
+    there = [variant for variant in variants if is_run(variant.folder)]
+    gone = [variant.folder.name for variant in variants if variant not in there]
+    other = [variant.folder.name for variant in there if variant.holds_another]
     if gone:
-        problems.append(Problem(place, f"these arms of the study are missing: {', '.join(gone)}", remedy))
+        problems.append(Problem(place, f"these variants of the study are missing: {', '.join(gone)}", remedy))
     if other:
-        text = f"these are not the runs of their arms: {', '.join(other)}"
+        text = f"these are not the runs of their variants: {', '.join(other)}"
         problems.append(Problem(place, text, f"{SWAPPED.capitalize()}."))
-    return [arm.folder for arm in there], problems
+    return [variant.folder for variant in there], problems
 
 
 def _below(place: Path, remedy: str) -> tuple[list[Path], list[Problem]]:

@@ -25,7 +25,7 @@ from nfsim.run.session import Session
 from nfsim.studies.campaign.replay import transcript as campaign_transcript
 from nfsim.studies.campaign.trials import Asked, make_trials, play_trial
 from nfsim.studies.compare.numbers import compare
-from nfsim.studies.study import Arm, play_arms
+from nfsim.studies.study import Variant, play_variants
 
 SCENARIOS = {"solo": "solo_campaign1_short", "three": "rift_3p"}
 GAMES = 12
@@ -48,10 +48,11 @@ def make_good(base: Path) -> Path:
     (going / "chunks").mkdir()
     (record,) = listed_records(manifest)
     save_record(going, "000000000000", record)
-    arms = [
-        Arm(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)}) for n in (9, 10)
+    variants = [
+        Variant(read_scenario(SCENARIOS["solo"], [f"setup.rounds={n}"], {"games": 4}), {"rounds": str(n)})
+        for n in (9, 10)
     ]
-    play_arms(arms, base / "study", Options(1, 1))
+    play_variants(variants, base / "study", Options(1, 1))
     rule_set = load_rule_set("new_frontiers")
     (trial,) = make_trials(Asked(rule_set, rule_set.campaigns[:1], rule_set.lengths[:1], "balanced", chip=True))
     play_trial(trial, base / "campaign", 5, 20, Options(1, 1))

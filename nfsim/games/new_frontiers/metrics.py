@@ -87,6 +87,12 @@ def _chances(source: Source) -> Mapping[str, pl.DataFrame]:
     return empires.chances(source)
 
 
+def _dealt(source: Source) -> pl.DataFrame:
+    from nfsim.games.new_frontiers.analysis import dealt
+
+    return dealt.ratings(source)
+
+
 METRICS = Metrics(
     score="victory points",
     score_parts={
@@ -120,8 +126,9 @@ METRICS = Metrics(
         OwnPart(metrics.BY_ROUND, _drawing),
     ),
     chances=_chances,
+    dealt=_dealt,
     about_drawn="All of this is conditional on the prior over bags that `nfsim tiles sample` draws from: bags that "
-    "satisfy the manual's table and every sourced record, with an assumed distribution of the rest.",
+    "satisfy the manual's table and every sourced record, with an assumed distribution of all else.",
     holdings=Holdings(
         rows=holdings,
         table="tiles",
@@ -131,6 +138,7 @@ METRICS = Metrics(
         in_place="without it, a development lies on its stack at a price nobody can pay, and a world lies in the "
         "bag as "
         "a blank",
+        verbs=("explored or built", "settled or built"),
         about_effects="A blank is nothing at all where another world might have been, so the effect of a world "
         "includes "
         "that of any world in its place: compare tiles with each other rather than with zero.",
@@ -143,7 +151,7 @@ METRICS = Metrics(
     ),
     about_series="The chance to win four games in a row, each by another condition, computed from games of every "
     "position "
-    "by dynamic programming; n counts the games that say what the plan is worth, as many others made the plan. The "
+    "by dynamic programming; n counts the games that judge the plan, as many others made the plan. The "
     "interval says how well the chance under this plan is known. As four games have to go well, it can lie far below "
     "the bound for any one of them.",
     rest="a count, a tile, no Military",

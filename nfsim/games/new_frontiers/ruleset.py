@@ -106,6 +106,11 @@ def _objectives(prepared: Any) -> Sequence[Objective]:
     ]
 
 
+def _tuned(prepared: Any) -> str:
+    setup = prepared.settings.setup
+    return f"tuned_solo_{setup.thresholds}" if setup.players == 1 else f"tuned_{'2p' if setup.players == 2 else '4p'}"
+
+
 def _facts(prepared: Any) -> dict[str, Any]:
     from nfsim.catalogue import compare
     from nfsim.games.new_frontiers.tiles.tile_set import TileSet
@@ -241,5 +246,6 @@ RULE_SET = RuleSet(
     catalogue=_catalogue,
     series=_series,
     metrics=_metrics,
+    tuned=_tuned,
     stored=Path(__file__).parent / "data" / "strong_player.toml",
 )

@@ -1,4 +1,4 @@
-"""What games lack that miss an objective: score, the rest of what it asks for, or both, and how much score.
+"""What games lack that miss an objective: score, something else it asks for, or both, and how much score.
 
 Every pipeline here goes over the table `objectives` once, however many games it holds.
 """
@@ -28,8 +28,8 @@ from nfsim.stats.bootstrap import Estimate, count_interval, quantile_of
 from nfsim.stats.frames import Tables, label
 from nfsim.stats.intervals import with_rates
 
-SCORE_ONLY, REST_ONLY, BOTH = "only score", "only the rest", "both"
-HALVES = (SCORE_ONLY, BOTH, REST_ONLY)  # what touches each other in a bar: what lacks score, what lacks the rest
+SCORE_ONLY, REST_ONLY, BOTH = "only score", "only what else it asks for", "both"
+HALVES = (SCORE_ONLY, BOTH, REST_ONLY)  # what touches each other in a bar: what lacks score, what lacks something else
 MOST_LACKING = (
     1_000  # of a score; more, which no game lacks by the rules, counts as so many: every number up to it is counted
 )
@@ -185,9 +185,8 @@ def about(words: Words, metrics: Metrics) -> str:
     """Say what a miss can lack, and what can be mended."""
     rest = f" ({metrics.rest})" if metrics.rest else ""
     text = (
-        f"A game that misses {with_article(words.objective)} lacks {words.score}, or the rest of what it asks "
-        f"for{rest}, "
-        "or both."
+        f"A game that misses {with_article(words.objective)} lacks {words.score}, or something else that it asks "
+        f"for{rest}, or both."
     )
     return f"{text} {metrics.mending.text}" if metrics.mending is not None else text
 
@@ -241,8 +240,8 @@ def table(halves: pl.DataFrame, shortfalls: pl.DataFrame, asked: Asked, words: W
             integer(row["games"]), *shares, _lacking(row), *([_near(row)] if near else []),
         ])  # fmt: skip
     lengths = ["Length"] if "panel" in wide.columns else []
-    head = [words.objective.capitalize(), *lengths, "Run", "Missed", "n", f"Only {words.score}", "Only the rest",
-            "Both",
+    head = [words.objective.capitalize(), *lengths, "Run", "Missed", "n", f"Only {words.score}",
+            "Only what else it asks for", "Both",
             f"{words.score} missing: median (95 %), middle half",
             *([f"At most {near} {words.score}, nothing else"] if near else [])]  # fmt: skip
     return ReportTable(
@@ -295,8 +294,7 @@ def halves_picture(frame: pl.DataFrame, words: Words) -> Picture:
         "Misses by what they lack",
         f"Share of all games that missed each {words.objective} (whole bar, its number at the right), divided by "
         "what they "
-        f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file. The rest: what "
-        f"{with_article(words.objective)} asks for besides {words.score}.",
+        f"lacked; 95 % intervals of up to ±{50 * widest:.1f} points, each in the CSV file.",
         "Share of all games by what they lacked. " + spoken(_panel_in_run(shares), "case", "value", rate),
         frame,
         figure,
@@ -358,7 +356,7 @@ def most_lack(halves: pl.DataFrame, asked: Asked, unit: str) -> list[str]:
     unit : str
         Of the score.
     """
-    words = {SCORE_ONLY: f"{unit} alone", REST_ONLY: "only the rest of what it asks for", BOTH: "both"}
+    words = {SCORE_ONLY: f"{unit} alone", REST_ONLY: "only what else it asks for", BOTH: "both"}
     said = []
     for objective in halves["objective"].unique(maintain_order=True):
         own = halves.filter(pl.col("objective") == objective)
@@ -366,7 +364,7 @@ def most_lack(halves: pl.DataFrame, asked: Asked, unit: str) -> list[str]:
         if len(asked.get(objective, HALVES)) < len(HALVES):
             continue
         if n < MANY:
-            said.append(f"{objective}: too few misses to tell (n = {integer(n)})")
+            said.append(f"{objective}: too few misses for an answer (n = {integer(n)})")
             continue
         best = own.sort("k", descending=True).row(0, named=True)
         share = rate(best["rate"], best["low"], best["high"])

@@ -324,9 +324,8 @@ def planned(pair: Pair) -> list[str]:
     if not plans(pair[1]):
         return []
     return [
-        "This policy plans for the printed thresholds, and unless it is told it chooses in each game what it aims at: "
-        "its curves are not what it would reach if another threshold were printed. nfsim difficulty has rates for each "
-        f"{pair[0].words.objective} aimed at."
+        "This player plays for the printed thresholds. Its curves are not what it would reach if another threshold "
+        "were printed."
     ]
 
 

@@ -16,12 +16,12 @@
   // everything but the answer is closed until it is asked for, by a click, a link or the printer
   const parts = [...document.querySelectorAll("details")];
   const all = document.getElementById("open");
-  const told = () => all.setAttribute("aria-pressed", String(parts.every((part) => part.open)));
+  const pressed = () => all.setAttribute("aria-pressed", String(parts.every((part) => part.open)));
   all.addEventListener("click", () => {
     const open = !parts.every((part) => part.open);
     for (const part of parts) part.open = open;
   });
-  for (const part of parts) part.addEventListener("toggle", told);
+  for (const part of parts) part.addEventListener("toggle", pressed);
   const reach = () => {
     const found = document.getElementById(location.hash.slice(1));
     const part = found && found.closest("details");
@@ -31,6 +31,50 @@
   window.addEventListener("beforeprint", () => { for (const part of parts) part.open = true; });
   all.hidden = false;
   reach();
+
+  // a table that can be sorted and searched: heads become buttons, and a field above it hides rows
+  for (const table of document.querySelectorAll("table.sorted")) {
+    const body = table.tBodies[0];
+    const rows = [...body.rows];
+    const heads = [...table.tHead.rows[0].cells];
+    const compare = (place, way) => (one, two) => {
+      const [a, b] = [one, two].map((row) => row.cells[place].dataset.key);
+      if (a === undefined || b === undefined) return (a === undefined) - (b === undefined);
+      const [x, y] = [Number(a), Number(b)];
+      return way * (Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y);
+    };
+    heads.forEach((head, place) => {
+      const sorter = document.createElement("button");
+      sorter.type = "button";
+      sorter.append(...head.childNodes);
+      head.append(sorter);
+      head.setAttribute("aria-sort", "none");
+      sorter.addEventListener("click", () => {
+        const first = head.classList.contains("number") ? "descending" : "ascending";
+        const other = first === "ascending" ? "descending" : "ascending";
+        const way = head.getAttribute("aria-sort") === first ? other : first;
+        for (const each of heads) each.setAttribute("aria-sort", each === head ? way : "none");
+        body.append(...rows.sort(compare(place, way === "ascending" ? 1 : -1)));
+      });
+    });
+    const box = document.createElement("p");
+    const label = document.createElement("label");
+    const field = document.createElement("input");
+    const count = document.createElement("output");
+    box.className = "search";
+    field.type = "search";
+    field.autocomplete = "off";
+    label.append("Search ", field);
+    box.append(label, " ", count);
+    const search = () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+      count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
+    };
+    field.addEventListener("input", search);
+    search();
+    table.closest(".scroll").before(box);
+  }
 
   // Python's rounding: what lies exactly between two numbers goes to the even one
   const fixed = (x, decimals) => {

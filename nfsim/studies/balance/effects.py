@@ -1,6 +1,6 @@
-"""What single records do: a study's base arm against arms in which one record cannot be had, or costs more or less.
+"""What single records do: the games as they are against variants in which one record cannot be had, or is dearer.
 
-All arms are played on the same seed, so their games are paired by number, and the game is the unit.
+All variants are played on the same seed, so their games are paired by number, and the game is the unit.
 
 What is causal here, and what is not
 ------------------------------------
@@ -19,7 +19,7 @@ draws may find a blank.
 * `owned`, estimate ``owners``: the same for the seats that own the record at the end. They are chosen by how their game
   went on after the record was taken: who does well comes to own more. The other game has luck of its own, so even a
   record without any effect would seem to help them. It stands beside the others to show by how much.
-* `owned`, estimate ``naive``: owners against the others in the log of the base arm, which most statistics of games
+* `owned`, estimate ``naive``: owners against the others in the log of the base variant, which most statistics of games
   show. Nothing about it is causal.
 * `prices`: how often a record is owned at another price is causal; how owners fare at each price is not.
 """
@@ -48,7 +48,7 @@ NAIVE, OWNERS, TAKERS = "naive", "owners", "takers"
 
 @dataclass(frozen=True)
 class Changed:
-    """An arm in which one record is changed.
+    """A variant in which one record is changed.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Changed:
     change : str
         `OFF`, or how its cost moved: ``cost +1``.
     source : Source
-        The arm's run.
+        The variant's run.
     """
 
     record: str
@@ -72,34 +72,34 @@ class Seats(NamedTuple):
     players: int
 
 
-def differences(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
+def differences(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     """Return what each change does to what one sees of all games, whoever took the record.
 
     Parameters
     ----------
     base : Source
-        The arm in which no record is changed.
-    arms : sequence of Changed
+        The variant in which no record is changed.
+    variants : sequence of Changed
         The others, on the same seed.
 
     Returns
     -------
     DataFrame
         record, change, figure, unit (``rate`` or what is counted), n (games), before (base), after, difference (after
-        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and worth (what pairing
-        bought), same (share of games with the same score in every seat), detectable (see `detectable`).
+        minus before), low, high, p, p_adjusted (Benjamini–Hochberg over all rows), correlation and replaces (what
+        pairing bought), same (share of games with the same score in every seat), detectable (see `detectable`).
         Figures: score of a player, rounds, end reasons; wins of each policy where they differ; one player: objectives.
     """
     one, scores = _figures(base), seats(base.tables).frame
     rows: list[dict[str, Any]] = []
-    for arm in arms:
-        two = _figures(arm.source)
+    for variant in variants:
+        two = _figures(variant.source)
         a, b = same_games(one[0], two[0])
-        equal = same_results(scores, seats(arm.source.tables).frame)
+        equal = same_results(scores, seats(variant.source.tables).frame)
         for name, unit in {**one[1], **two[1]}.items():
             found = _difference(_column(a, name), _column(b, name), unit)
-            rows.append({"record": arm.record, "change": arm.change, "figure": name, "unit": unit, "same": equal}
-                        | found._asdict())  # fmt: skip
+            rows.append({"record": variant.record, "change": variant.change, "figure": name, "unit": unit,
+                         "same": equal} | found._asdict())  # fmt: skip
     return _finished(rows)
 
 
@@ -132,36 +132,35 @@ def _difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], unit: str) -> 
     return paired_rates(a > 0, b > 0) if yes_no else paired_means(a, b)
 
 
-def owned(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
-    """Return how having a record and doing well go together, by three estimates of different worth.
+def owned(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
+    """Return how having a record and doing well go together, by three estimates that differ in what they can claim.
 
     Parameters
     ----------
-    base, arms
-        As for `differences`; arms in which the record can be had are passed over.
+    base, variants
+        As for `differences`; variants in which the record can be had are passed over.
 
     Returns
     -------
     DataFrame
         record, measure (`WINS`: the share of the win, one player: any objective met; `SCORE`), estimate, n (games),
-        before,
-        after, difference, low, high, p, p_adjusted (over all rows), correlation, worth, detectable. By estimate:
-        `NAIVE` in the base arm, after: owners, before: the average seat for wins, the other seats for the score; one
-        player: games
-        without the record. `OWNERS` and `TAKERS`: the same seats in the same games, before: without, after: with it.
+        before, after, difference, low, high, p, p_adjusted (over all rows), correlation, replaces, detectable. By
+        estimate: `NAIVE` in the base variant, after: owners, before: the average seat for wins, the other seats for the
+        score; one player: games without the record. `OWNERS` and `TAKERS`: the same seats in the same games, before:
+        without, after: with it.
     """
     rows: list[dict[str, Any]] = []
     with_it = seats(base.tables)
-    for arm in arms:
-        if arm.change != OFF:
+    for variant in variants:
+        if variant.change != OFF:
             continue
-        have, without = holders(base, arm.record), seats(arm.source.tables).frame
+        have, without = holders(base, variant.record), seats(variant.source.tables).frame
         for measure in (WINS, SCORE):
             for estimate, own in ((OWNERS, have.filter("owned")), (TAKERS, have.filter("first"))):
                 found = _paired(own, without, with_it.frame, measure)
-                rows.append({"record": arm.record, "measure": measure, "estimate": estimate} | found._asdict())
+                rows.append({"record": variant.record, "measure": measure, "estimate": estimate} | found._asdict())
             found = _naive(have.filter("owned"), with_it, measure)
-            rows.append({"record": arm.record, "measure": measure, "estimate": NAIVE} | found._asdict())
+            rows.append({"record": variant.record, "measure": measure, "estimate": NAIVE} | found._asdict())
     return _finished(rows)
 
 
@@ -191,27 +190,28 @@ def _naive(own: pl.DataFrame, result: Seats, measure: str) -> Difference:
     return paired_means(rest, games["b"].to_numpy())
 
 
-def prices(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
+def prices(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     """Return how often a record is owned when its cost moves, and how its owners fare.
 
     Returns
     -------
     DataFrame
         record, change, n (games), before, after (share of a game's seats that own it), difference, low, high, p,
-        p_adjusted (over all rows), correlation, worth, detectable, relative (difference by before), and for owners'
-        wins (one player: any objective met) in base arm and arm: base_n, base_wins, base_low, base_high, and the same
-        with ``arm_``. The share of owners who win is an observation, not an effect: others own it at other prices.
+        p_adjusted (over all rows), correlation, replaces, detectable, relative (difference by before), and for owners'
+        wins (one player: any objective met) in base variant and variant: base_n, base_wins, base_low, base_high, and
+        the same with ``variant_``. The share of owners who win is an observation, not an effect: others own it at
+        other prices.
     """
     rows: list[dict[str, Any]] = []
     before = seats(base.tables)
-    for arm in arms:
-        if arm.change == OFF:
+    for variant in variants:
+        if variant.change == OFF:
             continue
-        after = seats(arm.source.tables)
+        after = seats(variant.source.tables)
         found: list[pl.DataFrame] = []
-        row: dict[str, Any] = {"record": arm.record, "change": arm.change}
-        for name, result, source in (("base", before, base), ("arm", after, arm.source)):
-            own = holders(source, arm.record).filter("owned").join(result.frame, on=["game", "seat"])
+        row: dict[str, Any] = {"record": variant.record, "change": variant.change}
+        for name, result, source in (("base", before, base), ("variant", after, variant.source)):
+            own = holders(source, variant.record).filter("owned").join(result.frame, on=["game", "seat"])
             shares = own.group_by("game").agg((pl.len() / result.players).alias("owners"), pl.col(WINS).mean())
             games = result.frame.select(pl.col("game").unique())
             found.append(games.join(shares, on="game", how="left").with_columns(pl.col("owners").fill_null(0.0)))
@@ -296,32 +296,32 @@ def holders(source: Source, record: str) -> pl.DataFrame:
     )
 
 
-def alike(base: Source, arms: Sequence[Changed]) -> pl.DataFrame:
+def alike(base: Source, variants: Sequence[Changed]) -> pl.DataFrame:
     """Return how far games without a record are the games with it until it is first taken.
 
     Returns
     -------
     DataFrame
-        record, n (games in which it was taken in the base arm), alike (share of them whose positions after every round
-        before that one are the same in both arms), leaked (games of the arm without it in which somebody owns it:
-        nobody should). Without the table `rounds` alike is NaN.
+        record, n (games in which it was taken in the base variant), alike (share of them whose positions after every
+        round before that one are the same in both variants), leaked (games of the variant without it in which somebody
+        owns it: nobody should). Without the table `rounds` alike is NaN.
     """
     rows = []
     logged = "rounds" in base.tables
     one = _positions(base) if logged else None
-    for arm in arms:
-        if arm.change != OFF:
+    for variant in variants:
+        if variant.change != OFF:
             continue
-        taken = holders(base, arm.record).group_by("game").agg(pl.col("round").min().alias("taken"))
+        taken = holders(base, variant.record).group_by("game").agg(pl.col("round").min().alias("taken"))
         share = np.nan
-        if one is not None and "rounds" in arm.source.tables and len(taken):
-            both = one.join(_positions(arm.source), on=["game", "round"], how="left")
+        if one is not None and "rounds" in variant.source.tables and len(taken):
+            both = one.join(_positions(variant.source), on=["game", "round"], how="left")
             differ = (pl.col("position") != pl.col("position_right")).fill_null(True)
             until = both.join(taken, on="game").filter(pl.col("round") < pl.col("taken"))
             broken = until.group_by("game").agg(differ.any().alias("broken")).filter("broken")
             share = 1 - len(broken) / len(taken)
-        leaked = holders(arm.source, arm.record).filter("owned")["game"].n_unique()
-        rows.append({"record": arm.record, "n": len(taken), "alike": share, "leaked": leaked})
+        leaked = holders(variant.source, variant.record).filter("owned")["game"].n_unique()
+        rows.append({"record": variant.record, "n": len(taken), "alike": share, "leaked": leaked})
     return pl.DataFrame(rows, {"record": pl.String, "n": pl.Int64, "alike": pl.Float64, "leaked": pl.Int64})
 
 
@@ -338,7 +338,7 @@ def _positions(source: Source) -> pl.DataFrame:
 
 
 def same_results(one: pl.DataFrame, two: pl.DataFrame) -> float:
-    """Return the share of games in which every seat has the same score in both arms."""
+    """Return the share of games in which every seat has the same score in both variants."""
     both = one.join(two, on=["game", "seat"])
     equal = both.group_by("game").agg((pl.col(SCORE) == pl.col(f"{SCORE}_right")).all().alias("equal"))
     return float(equal["equal"].to_numpy().mean()) if len(equal) else float("nan")

@@ -152,7 +152,7 @@ def compare(before: Source, after: Source) -> pl.DataFrame:
     DataFrame
         figure, unit (``rate`` or what is counted), n (games compared), before, before_low, before_high, after,
         after_low, after_high (95 %: Wilson's for rates, t for means), difference, low, high (95 %), p, p_adjusted
-        (Benjamini–Hochberg over all rows), correlation, worth (both as `nfsim.stats.paired.Difference`), effect
+        (Benjamini–Hochberg over all rows), correlation, replaces (both as `nfsim.stats.paired.Difference`), effect
         (difference in standard deviations of a game): rows by its size.
     """
     with blaming_tables((before, after)):
@@ -183,7 +183,7 @@ def _compare(before: Source, after: Source) -> pl.DataFrame:
         })  # fmt: skip
     frame = with_adjusted(pl.DataFrame(rows, infer_schema_length=None))
     levels = [f"{which}{end}" for which in ("before", "after") for end in ("", "_low", "_high")]
-    order = ["figure", "unit", "n", *levels, "difference", "low", "high", "p", "p_adjusted", "correlation", "worth",
+    order = ["figure", "unit", "n", *levels, "difference", "low", "high", "p", "p_adjusted", "correlation", "replaces",
              "effect"]  # fmt: skip
     return frame.select(order).sort(pl.col("effect").abs(), descending=True, maintain_order=True)
 

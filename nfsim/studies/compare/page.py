@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from nfsim.report.answers import doubts, named
 from nfsim.report.charts.differences import draw_differences, in_points, in_units
 from nfsim.report.charts.rows import highest
-from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate, signed
+from nfsim.report.formatting import change, integer, mean, p_value, plus, points, rate
 from nfsim.report.page import Answer, Part
 from nfsim.report.picture import Picture, one_axes, spoken
 from nfsim.report.source import Source
@@ -17,10 +17,7 @@ from nfsim.report.tables import ReportTable
 from nfsim.stats.intervals import ENOUGH
 from nfsim.studies.compare.numbers import RATE, SURE, open_figures, paired, settings_that_differ, shown
 
-SAID = 6  # differences put into words; all are in the table
-YARDSTICK = "In deviations"
-LARGEST_FIRST = "largest first by standard deviations of a game"
-WORTH_SAYING = 1.05  # times as many games from which pairing is worth a sentence
+SIZE = "Size"
 
 Row = dict[str, Any]
 
@@ -45,57 +42,56 @@ def setting_name(key: str) -> str:
 
 
 def differences_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
-    """Return the differences, largest first: in words, as a table and as charts."""
-    heads = ["Figure", "Difference (95 % interval)", YARDSTICK, f"{before.label} (95 % interval)",
+    """Return the differences that are more than chance, as a table and as charts."""
+    found = shown(frame)
+    if found.is_empty():
+        return Part("")
+    text = [f"{SIZE}: the difference divided by how much single games vary. The largest stand first."]
+    return Part("What differs by more than chance", text, [table(before, after, found, "differences")],
+                opened=True)  # fmt: skip
+
+
+def charts_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
+    """Return the differences that are more than chance as charts."""
+    found = shown(frame)
+    charts = [] if found.is_empty() else [_picture(before, after, found, rates) for rates in (True, False)]
+    return Part("The same as charts", [], [], [chart for chart in charts if chart is not None])
+
+
+def others_part(before: Source, after: Source, frame: pl.DataFrame) -> Part:
+    """Return the figures for which no difference is shown."""
+    names = open_figures(frame)
+    if not names:
+        return Part("")
+    own = frame.filter(pl.col("figure").is_in(names))
+    return Part("What shows no difference", [no_difference(frame)], [table(before, after, own, "no_difference")])
+
+
+def table(before: Source, after: Source, frame: pl.DataFrame, name: str) -> ReportTable:
+    """Return a row for each figure."""
+    heads = ["Figure", "Difference (95 % interval)", SIZE, f"{before.label} (95 % interval)",
              f"{after.label} (95 % interval)", "Adjusted p", "n"]  # fmt: skip
     rows = [
         [r["figure"], written(r), effect(r), level(r, "before"), level(r, "after"), p_value(r["p_adjusted"]),
          integer(r["n"])]
         for r in frame.to_dicts()
     ]  # fmt: skip
-    table = ReportTable("differences", f"All figures, {LARGEST_FIRST}", heads, rows, "lrrrrrr", frame)
-    charts = [_picture(before, after, frame, rates) for rates in (True, False)]
-    return Part(f"Differences, {LARGEST_FIRST}", sentences(before, after, frame), [table],
-                [chart for chart in charts if chart is not None])  # fmt: skip
+    return ReportTable(name, "Figures", heads, rows, "lrrrrrr", frame)
 
 
-def sentences(before: Source, after: Source, frame: pl.DataFrame) -> list[str]:
-    """Return the comparison in plain words."""
-    return [text for text in (_how(before, after, frame), _most(before, after, frame), _rest(frame)) if text]
-
-
-def _how(before: Source, after: Source, frame: pl.DataFrame) -> str:
+def how_compared(before: Source, after: Source, frame: pl.DataFrame) -> str:
+    """Say whether games are compared one by one."""
     n = int(highest(frame["n"]))
     if not paired(before, after):
         return (
             f"The seeds differ, so the two are independent samples (at least {integer(n)} games each); with one seed "
             "the same games could be compared one by one."
         )
-    said = f"Both played the same {integer(n)} games of seed {before.say('seed')}, which are compared one by one."
-    unit = before.words.score
-    gain = frame.filter(pl.col("figure") == unit)["worth"].fill_nan(None).drop_nulls().to_list()
-    if gain and gain[0] >= WORTH_SAYING:
-        said += f" For {unit} this makes each game worth {signed(gain[0], 1)} games with seeds of their own."
-    return said
+    return f"Both played the same {integer(n)} games of seed {before.say('seed')}, which are compared one by one."
 
 
-def _most(before: Source, after: Source, frame: pl.DataFrame) -> str:
-    found = shown(frame)
-    if found.is_empty():
-        return ""
-    listed = [
-        f"{r['figure']} {written(r)}, from {level(r, 'before')} to {level(r, 'after')}"
-        for r in found.head(SAID).to_dicts()
-    ]
-    rest = len(found) - len(listed)
-    more = f" {rest} more differ." if rest else ""
-    return (
-        f"From {before.label} to {after.label}, the largest first (measured in standard deviations of a game): "
-        f"{'; '.join(listed)}.{more}"
-    )
-
-
-def _rest(frame: pl.DataFrame) -> str:
+def no_difference(frame: pl.DataFrame) -> str:
+    """Say which figures show no difference, and how small one would have been found; '' if all do."""
     names = open_figures(frame)
     if not names:
         return ""
@@ -103,13 +99,13 @@ def _rest(frame: pl.DataFrame) -> str:
     widest = rates.select(((pl.col("high") - pl.col("low")) / 2).max()).item() if len(rates) else None
     within = f"; differences of rates are known to ±{100 * widest:.1f} points there" if widest else ""
     return (
-        f"No difference could be shown in {', '.join(names)} (adjusted p of {SURE} or more, Benjamini–Hochberg over "
+        f"No difference is shown in {', '.join(names)} (adjusted p of {SURE} or more, Benjamini–Hochberg over "
         f"{len(frame)} figures{within}). That is not proof that there is none."
     )
 
 
 def effect(row: Row) -> str:
-    """Write a difference in standard deviations of a game: what the figures are sorted by."""
+    """Write a difference by how much single games vary: what the figures are sorted by."""
     return plus(row["effect"], 2)
 
 
@@ -145,7 +141,7 @@ def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) ->
         "differences_rates" if rates else "differences_score",
         f"Differences of {'rates' if rates else kind}",
         f"{name}: what lies to the right of zero is more with the second. Largest first, measured by how much single "
-        "games vary (standard deviations of a game).",
+        "games vary.",
         f"{name}. {spoken(own, 'figure', 'difference', write)}",
         own,
         one_axes(draw, own, "figure"),
@@ -155,37 +151,46 @@ def _picture(before: Source, after: Source, frame: pl.DataFrame, rates: bool) ->
 MOST_DRAWN = 8  # differences in the picture of the answer
 
 
-def answer(before: Source, after: Source, frame: pl.DataFrame) -> Answer:
-    """Return the verdict: what the second run changes, and whether it is more than chance."""
+def answer(before: Source, after: Source, frame: pl.DataFrame, use: Sequence[str] = ()) -> Answer:
+    """Return the verdict: what the second run changes, and whether it is more than chance.
+
+    Parameters
+    ----------
+    before, after : Source
+    frame : DataFrame
+        As `compare` returns it.
+    use : sequence of str
+        What is said of records that were changed, see `nfsim.studies.compare.usage`.
+    """
     found, words = shown(frame), before.words
     one, other = before.label, after.label
     if found.is_empty():
         widest = frame.filter(pl.col("unit") == RATE).select(((pl.col("high") - pl.col("low")) / 2).max()).item()
         within = f" Rates differ by at most {100 * widest:.1f} points or so." if widest else ""
         none = f"none of {len(frame)} figures differs by more than chance"
-        text = [f"{other} and {one} cannot be told apart: {none}.{within}"]
+        text = [f"{other} and {one} show no difference: {none}.{within}"]
     else:
         heads = [name for name in (words.any_objective, words.score) if name in found["figure"]]
         first = [found.filter(pl.col("figure") == name).to_dicts()[0] for name in heads]
-        rest = found.filter(~pl.col("figure").is_in(heads)).head(2 if first else 3).to_dicts()
+        more = found.filter(~pl.col("figure").is_in(heads)).head(2 if first else 3).to_dicts()
         text = [
             f"Yes, they differ: {len(found)} of {len(frame)} figures change by more than chance from {one} to {other}.",
-            " ".join(_told(row) for row in [*first, *rest]),
+            " ".join(_figure(row) for row in [*first, *more]),
         ]
         if not first:
             text.append(f"{words.any_objective} and {words.score} show no difference that is more than chance.")
-    n = integer(int(highest(frame["n"])))
-    how = f"Both played the same {n} games." if paired(before, after) else f"They played different games, {n} at least."
     drawn = found if len(found) else frame
     kind = RATE if (drawn["unit"] == RATE).any() else words.score
     picture = _picture(before, after, drawn.filter(pl.col("unit") == kind).head(MOST_DRAWN), kind == RATE)
-    return Answer([*text, how, *doubts([before, after])], named(picture))
+    how = how_compared(before, after, frame)
+    return Answer([*text, *use, how, *doubts([before, after])], named(picture))
 
 
-def _told(row: Row) -> str:
+def _figure(row: Row) -> str:
     return f"{row['figure']}: {written(row)}, from {level(row, 'before')} to {level(row, 'after')}."
 
 
 def comparison(before: Source, after: Source, frame: pl.DataFrame) -> Sequence[Part]:
     """Return all parts of a comparison."""
-    return [what_differs(before, after), differences_part(before, after, frame)]
+    both = before, after, frame
+    return [differences_part(*both), charts_part(*both), others_part(*both), what_differs(before, after)]

@@ -12,7 +12,7 @@ import polars as pl
 
 from nfsim.contract.objectives import Words
 from nfsim.report.answers import unknown
-from nfsim.report.formatting import integer, percent
+from nfsim.report.formatting import integer, percent, rate
 from nfsim.report.page import Answer
 from nfsim.report.picture import Picture
 from nfsim.report.source import Source
@@ -35,17 +35,28 @@ def shown(found: Frame, kinds: Kinds) -> list[str]:
         As `nfsim.studies.difficulty.numbers.rates` returns it.
     kinds : mapping of str to str
     """
-    rungs = found["rung"].unique(maintain_order=True).to_list()
-    aim = set(found.filter(pl.col("games") == AIMED)["rung"])
-    idle = [rung for rung in rungs if rung not in aim]
-    aiming = [rung for rung in reversed(rungs) if rung in aim]
-    ordered = sorted(aiming, key=lambda rung: kinds.get(rung) != "search")
+    players = found["player"].unique(maintain_order=True).to_list()
+    aim = set(found.filter(pl.col("games") == AIMED)["player"])
+    idle = [player for player in players if player not in aim]
+    aiming = [player for player in reversed(players) if player in aim]
+    ordered = sorted(aiming, key=lambda player: kinds.get(player) != "search")
     return [*ordered, *idle[-1:]]
 
 
-def player(rung: str, kinds: Kinds, *, aims: bool) -> str:
+def described(player: str, kinds: Kinds, *, aims: bool) -> str:
     """Return what a player does, with its name in brackets."""
-    return f"{DOES_NOT if not aims else SEARCHES if kinds.get(rung) == 'search' else AIMS} ({rung})"
+    return f"{DOES_NOT if not aims else SEARCHES if kinds.get(player) == 'search' else AIMS} ({player})"
+
+
+def first_answer(found: Frame, words: Words) -> str:
+    """Return a provisional answer from the first games of one player, in one sentence."""
+    rows = found.filter(pl.col("objective") != words.any_objective).sort("rate", descending=True).to_dicts()
+    listed = _and([f"{row['objective']} in {rate(row['rate'], row['low'], row['high'])}" for row in rows])
+    first = rows[0]
+    return (
+        f"First answer, provisional: with {first['rounds']} rounds {first['player']} meets {listed} of its games "
+        f"(n = {integer(first['n'])} each, 95 % intervals), going for one at a time. Stronger players may meet more."
+    )
 
 
 def difficulty_answer(
@@ -79,27 +90,27 @@ def difficulty_answer(
 def _campaign(own: Frame, compared: Frame, kinds: Kinds, words: Words) -> list[str]:
     """Return two or three sentences about a campaign: the rates, the ends, the lengths and weaker players."""
     players = shown(own, kinds)
-    aim = set(own.filter(pl.col("games") == AIMED)["rung"])
+    aim = set(own.filter(pl.col("games") == AIMED)["player"])
     strongest, short = players[0], own["rounds"][0]
-    here = own.filter(pl.col("rung") == strongest, pl.col("rounds") == short).sort("rate", descending=True)
+    here = own.filter(pl.col("player") == strongest, pl.col("rounds") == short).sort("rate", descending=True)
     rates = _and([f"{row['objective']} in {_of_100(row['rate'])}" for row in here.to_dicts()])
     if strongest not in aim:
         return [
             f"None of these players aims at {_one(words)}. So this says what they like, not how hard it is: with "
             f"{short} rounds {strongest} meets {rates} of 100 games.",
         ]
-    best = player(strongest, kinds, aims=True)
+    best = described(strongest, kinds, aims=True)
     text = [f"With {short} rounds, a player that {best} meets {rates} of 100 games, going for one at a time."]
-    aiming = [rung for rung in players if rung in aim]
-    each = [(rung, own.filter(pl.col("rung") == rung)) for rung in aiming]
+    aiming = [player for player in players if player in aim]
+    each = [(player, own.filter(pl.col("player") == player)) for player in aiming]
     said = (
-        _first([(rung, _hardest(frame, compared, short, words)) for rung, frame in each])
+        _first([(player, _hardest(frame, compared, short, words)) for player, frame in each])
         or f"These games do not tell which {words.objective} is the hardest.",
-        _first([(rung, _longer(frame)) for rung, frame in each]) or _as_long(own, words),
+        _first([(player, _longer(frame)) for player, frame in each]) or _as_long(own, words),
     )
     text.append(" ".join(filter(None, said)))
-    who = {rung: player(rung, kinds, aims=rung in aim) for rung in players[1:]}
-    others = _and([f"one that {what} meets {_span(own, rung, short)}" for rung, what in who.items()])
+    who = {player: described(player, kinds, aims=player in aim) for player in players[1:]}
+    others = _and([f"one that {what} meets {_span(own, player, short)}" for player, what in who.items()])
     if others:
         text.append(f"{others[0].upper()}{others[1:]} of 100.")
     return [sentence for sentence in text if sentence]
@@ -107,9 +118,9 @@ def _campaign(own: Frame, compared: Frame, kinds: Kinds, words: Words) -> list[s
 
 def _first(said: Sequence[tuple[str, str]]) -> str:
     """Return the first sentence that says something, with who it is about if that is not the strongest player."""
-    for place, (rung, sentence) in enumerate(said):
+    for place, (player, sentence) in enumerate(said):
         if sentence:
-            return f"{sentence} ({rung})." if place else f"{sentence}."
+            return f"{sentence} ({player})." if place else f"{sentence}."
     return ""
 
 
@@ -151,14 +162,14 @@ def _as_long(own: Frame, words: Words) -> str:
 def doubt(own: Frame, bags: Frame, kinds: Kinds, source: Source) -> str:
     """Say by how much chance, the player and unknown records move the rates of the strongest player."""
     words, short = source.words, own["rounds"][0]
-    players, aim = shown(own, kinds), set(own.filter(pl.col("games") == AIMED)["rung"])
-    here = own.filter(pl.col("rung") == players[0], pl.col("rounds") == short)
+    players, aim = shown(own, kinds), set(own.filter(pl.col("games") == AIMED)["player"])
+    here = own.filter(pl.col("player") == players[0], pl.col("rounds") == short)
     chance = float(here.select(((pl.col("high") - pl.col("low")) / 2).max()).item())
     n = integer(min(here["n"].to_list()))
     sizes = {f"chance by up to {_points(chance)} (95 % intervals, n = {n})": chance}
-    weaker = [rung for rung in players[1:] if rung in aim]
+    weaker = [player for player in players[1:] if player in aim]
     if weaker:
-        other = own.filter(pl.col("rung") == weaker[0], pl.col("rounds") == short)
+        other = own.filter(pl.col("player") == weaker[0], pl.col("rounds") == short)
         gap = float(here.join(other, on="objective").select((pl.col("rate") - pl.col("rate_right")).abs().max()).item())
         sizes[f"the player by up to {_points(gap)} ({players[0]} against {weaker[0]})"] = gap
     guessed = unknown(source)
@@ -166,7 +177,7 @@ def doubt(own: Frame, bags: Frame, kinds: Kinds, source: Source) -> str:
         spread = float(bags.select(pl.col("change").abs().max()).item())
         count = bags["bag"].n_unique()
         sizes[
-            f"{words.records} that nobody knows by up to {_points(spread)} ({count} other sets, {bags['rung'][0]})"
+            f"{words.records} that nobody knows by up to {_points(spread)} ({count} other sets, {bags['player'][0]})"
         ] = spread
         guessed = ""
     widest = max(sizes, key=lambda text: sizes[text]).split(" by ")[0]
@@ -176,14 +187,14 @@ def doubt(own: Frame, bags: Frame, kinds: Kinds, source: Source) -> str:
 
 def answer_picture(own: Frame, kinds: Kinds, words: Words) -> Picture:
     """Return the rates of one campaign in its shortest length: a row for each objective and kind of player."""
-    players, aim = shown(own, kinds), set(own.filter(pl.col("games") == AIMED)["rung"])
+    players, aim = shown(own, kinds), set(own.filter(pl.col("games") == AIMED)["player"])
     short = own.filter(pl.col("rounds") == own["rounds"][0])
-    order = {rung: place for place, rung in enumerate(players)}
-    names = {rung: player(rung, kinds, aims=rung in aim) for rung in players}
+    order = {player: place for place, player in enumerate(players)}
+    names = {player: described(player, kinds, aims=player in aim) for player in players}
     drawn = (
-        short.filter(pl.col("rung").is_in(players))
-        .with_columns(pl.col("rung").replace_strict(order, return_dtype=pl.Int64).alias("place"))
-        .with_columns(pl.col("rung").replace_strict(names, return_dtype=pl.String))
+        short.filter(pl.col("player").is_in(players))
+        .with_columns(pl.col("player").replace_strict(order, return_dtype=pl.Int64).alias("place"))
+        .with_columns(pl.col("player").replace_strict(names, return_dtype=pl.String))
     )
     objectives = {name: place for place, name in enumerate(drawn["objective"].unique(maintain_order=True))}
     drawn = drawn.sort(pl.col("objective").replace_strict(objectives, return_dtype=pl.Int64), "place").drop("place")
@@ -192,8 +203,8 @@ def answer_picture(own: Frame, kinds: Kinds, words: Words) -> Picture:
     return rates_picture("answer", title, note, drawn, "objective", "share of games")
 
 
-def _span(own: Frame, rung: str, rounds: int) -> str:
-    rates = own.filter(pl.col("rung") == rung, pl.col("rounds") == rounds)["rate"]
+def _span(own: Frame, player: str, rounds: int) -> str:
+    rates = own.filter(pl.col("player") == player, pl.col("rounds") == rounds)["rate"]
     low, high = float(str(rates.min())), float(str(rates.max()))
     return f"{_of_100(low)}\N{EN DASH}{_of_100(high)}"
 

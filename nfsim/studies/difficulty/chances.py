@@ -13,11 +13,11 @@ from nfsim.run.options import Options
 from nfsim.studies.campaign import trials
 from nfsim.studies.campaign.plan import chances, make_plan, positions_of
 from nfsim.studies.campaign.trials import Sampler, make_trials
-from nfsim.studies.difficulty.arms import Asked, Planned
+from nfsim.studies.difficulty.variants import Asked, Planned
 
-POSITION_GAMES = 200  # of each position of a campaign, for a policy that plans
+POSITION_GAMES = 100  # of each position of a campaign, for a policy that plans
 SCHEMA = {
-    "campaign": pl.String, "rounds": pl.Int64, "rung": pl.String, "chip": pl.Boolean, "n": pl.Int64,
+    "campaign": pl.String, "rounds": pl.Int64, "player": pl.String, "chip": pl.Boolean, "n": pl.Int64,
     "rate": pl.Float64, "low": pl.Float64, "high": pl.Float64,
 }  # fmt: skip
 
@@ -41,24 +41,24 @@ class _Remembering:
 
 
 def all_chances(planned: Sequence[Planned], asked: Asked, options: Options) -> tuple[pl.DataFrame, list[str]]:
-    """Return the chances of all campaigns, and the rungs that cannot play them.
+    """Return the chances of all campaigns, and the players that cannot play them.
 
     Returns
     -------
     chances : DataFrame
-        campaign, rounds, rung, chip, n (games the chance rests on), rate (the chance), low, high.
+        campaign, rounds, player, chip, n (games the chance rests on), rate (the chance), low, high.
     left_out : list of str
     """
     frames, left_out = [pl.DataFrame(schema=SCHEMA)], []
     for each in planned:
-        policy = each.arm.scenario.seated[0]
+        policy = each.variant.scenario.seated[0]
         if each.aim or (asked.search is None and policy.details()["kind"] == "search"):
             continue
         if not policy.compiled:
-            left_out.append(each.rung)
+            left_out.append(each.player)
             continue
         plans = policy.aiming(0, 1) is not None
-        games = min(POSITION_GAMES if plans else asked.games, asked.games_of(each.arm.scenario, aimed=False))
+        games = min(POSITION_GAMES if plans else asked.games, asked.games_of(each.variant.scenario, aimed=False))
         frames.append(campaign_chances(each, asked, max(games, 2), options))
     return pl.concat(frames), list(dict.fromkeys(left_out))
 
@@ -82,8 +82,8 @@ def campaign_chances(planned: Planned, asked: Asked, games: int, options: Option
     """
     rows = []
     remembering: _Remembering | None = None
-    policy = planned.arm.scenario.seated[0].spec
-    title = f"{planned.campaign.title.lower()} {planned.length.name}, {planned.rung}"
+    policy = planned.variant.scenario.seated[0].spec
+    title = f"{planned.campaign.title.lower()} {planned.length.name}, {planned.player}"
     with options.watching(title, "games") as watch:
         for chip in (False, True) if trials.series_rules(asked.rule_set).chip else (False,):
             (trial,) = make_trials(
@@ -99,5 +99,5 @@ def campaign_chances(planned: Planned, asked: Asked, games: int, options: Option
             found = chances(series, plan, options.seed)
             mask, has = positions_of(series, 0)[-1]
             bounds = [float(each[0][mask, has]) for each in (found.values, found.low, found.high)]
-            rows.append((planned.campaign.name, planned.length.rounds, planned.rung, chip, found.n, *bounds))
+            rows.append((planned.campaign.name, planned.length.rounds, planned.player, chip, found.n, *bounds))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")

@@ -26,10 +26,10 @@ Frame = pl.DataFrame
 def how(words: Words) -> str:
     """Say what was played."""
     return (
-        f"Aimed: a policy that can aim played each {words.objective} as the only one open. The others cannot be told "
-        "what to aim at and play as always: their rates say as much about what they like as about the "
-        f"{words.objective}. All {words.objectives} and rungs of a length play the same deals. Medians have bootstrap "
-        "intervals."
+        f"Aimed: a policy that can aim played each {words.objective} as the only one open. The others do "
+        "not aim and play as always: their rates say as much about what they like as about the "
+        f"{words.objective}. All {words.objectives} and players of a length play the same deals. Medians have "
+        "bootstrap intervals."
     )
 
 
@@ -53,13 +53,13 @@ def hard(found: Frame, words: Words) -> Part:
     each = found.filter(pl.col("objective") != words.any_objective)
     note = f"Share of games that met each {objective}, with 95 % intervals. Policies that can aim aimed at it."
     picture = rates_picture(
-        "difficulty_rates", f"Rates by {objective} and rung", note, each, "objective", "share of games"
+        "difficulty_rates", f"Rates by {objective} and player", note, each, "objective", "share of games"
     )
     return Part(f"How hard is each {objective}", [], tables, [picture])
 
 
-def told(found: Frame, compared: Frame, words: Words) -> Part:
-    """Return the part about which objectives are the easiest and the hardest, and how that is told.
+def easiest_and_hardest(found: Frame, compared: Frame, words: Words) -> Part:
+    """Return the part about which objectives are the easiest and the hardest, and how that is found.
 
     Parameters
     ----------
@@ -71,9 +71,8 @@ def told(found: Frame, compared: Frame, words: Words) -> Part:
     objectives = words.objectives
     compared_how = [
         f"{objectives.capitalize()} are compared game by game on the same deals. Of the {len(compared)} "
-        "comparisons of this campaign "
-        "those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05; where not even one does, "
-        f"{objectives} are not told apart. All of them stand in the last table of this campaign."
+        "comparisons of this campaign those count whose p-value, adjusted after Benjamini and Hochberg, is below 0.05. "
+        "All of them stand in the last table of this campaign."
     ]  # fmt: skip
     return Part(
         "Easiest and hardest", [*overall(found, compared, words), *(compared_how if len(compared) else []), how(words)]
@@ -88,7 +87,7 @@ def everything(
     Parameters
     ----------
     found, compared : DataFrame
-        As for `told`.
+        As for `easiest_and_hardest`.
     missing : ReportTable
         What misses lack.
     needs : mapping of (rounds, objective) to str
@@ -103,10 +102,10 @@ def everything(
         before = place
         median = misses.score_text(row["score"], row["score_low"], row["score_high"])
         cells.append([
-            row["objective"], str(row["rounds"]), row["rung"], _rate(row), integer(row["k"]), integer(row["n"]), median,
-            row["games"],
+            row["objective"], str(row["rounds"]), row["player"], _rate(row), integer(row["k"]), integer(row["n"]),
+            median, row["games"],
         ])  # fmt: skip
-    head = [words.objective.capitalize(), "Rounds", "Rung", "Rate (95 % interval)", "Met", "n",
+    head = [words.objective.capitalize(), "Rounds", "Player", "Rate (95 % interval)", "Met", "n",
             f"Median {words.score} (95 %)", "Games"]  # fmt: skip
     rates = ReportTable("difficulty", f"Rates and {words.score}", head, cells, "lrlrrrrl", found, notes)
     return Part("All numbers", [], [rates, missing, *comparisons(compared, words)])
@@ -123,19 +122,19 @@ def overall(found: Frame, compared: Frame, words: Words) -> list[str]:
 
 
 def _for_all(rounds: int, ends: Mapping[Key, tuple[list[str], list[str]]], objectives: str) -> list[str]:
-    """Say for which rungs which objective is the easiest and which the hardest."""
+    """Say for which players which objective is the easiest and which the hardest."""
     telling = {key[2]: found for key, found in ends.items() if set(found[0]) != set(found[1])}
     sentences = []
     for place, word in enumerate(("Easiest", "Hardest")):
-        rungs: dict[str, list[str]] = {}
-        for rung, found in telling.items():
-            rungs.setdefault(" or ".join(sorted(found[place])), []).append(rung)
-        if rungs:
-            listed = "; ".join(f"{name} for {_and(own)}" for name, own in rungs.items())
+        players: dict[str, list[str]] = {}
+        for player, found in telling.items():
+            players.setdefault(" or ".join(sorted(found[place])), []).append(player)
+        if players:
+            listed = "; ".join(f"{name} for {_and(own)}" for name, own in players.items())
             sentences.append(f"{word} with {rounds} rounds: {listed}.")
     rest = [key[2] for key in ends if key[2] not in telling]
     if rest:
-        sentences.append(f"With {rounds} rounds the games of {_and(rest)} do not tell the {objectives} apart.")
+        sentences.append(f"With {rounds} rounds the games of {_and(rest)} show no difference between the {objectives}.")
     return sentences
 
 
@@ -145,12 +144,12 @@ def _and(names: Sequence[str]) -> str:
 
 def lacking(halves: Frame, shortfalls: Frame, asked: Asked, words: Words, metrics: Metrics) -> Part:
     """Return the part about misses of one campaign; frames as `missing` returns them."""
-    rung = halves["run"].unique(maintain_order=True).to_list()[-1]
+    player = halves["run"].unique(maintain_order=True).to_list()[-1]
     sentences = []
-    for (panel,), own in halves.filter(pl.col("run") == rung).group_by("panel", maintain_order=True):
+    for (panel,), own in halves.filter(pl.col("run") == player).group_by("panel", maintain_order=True):
         listed = "; ".join(misses.most_lack(own, asked, words.score))
         if listed:
-            sentences.append(f"{rung}, {panel}. {listed}.")
+            sentences.append(f"{player}, {panel}. {listed}.")
     drawn = misses.pictures(halves, shortfalls, words, metrics)
     return Part(misses.TITLE, [*sentences, misses.about(words, metrics)], [], drawn)
 
@@ -158,7 +157,7 @@ def lacking(halves: Frame, shortfalls: Frame, asked: Asked, words: Words, metric
 def misses_table(halves: Frame, shortfalls: Frame, asked: Asked, words: Words, metrics: Metrics) -> ReportTable:
     """Return the long table of what misses lack; frames as for `lacking`."""
     table = misses.table(halves, shortfalls, asked, words, metrics)
-    return replace(table, head=["Rung" if name == "Run" else name for name in table.head])
+    return replace(table, head=["Player" if name == "Run" else name for name in table.head])
 
 
 def campaign(chances: Frame, left_out: Sequence[str], metrics: Metrics) -> Part:
@@ -167,9 +166,9 @@ def campaign(chances: Frame, left_out: Sequence[str], metrics: Metrics) -> Part:
     Parameters
     ----------
     chances : DataFrame
-        rounds, rung, chip (bool: whether misses were mended), n, rate, low, high of one campaign.
+        rounds, player, chip (bool: whether misses were mended), n, rate, low, high of one campaign.
     left_out : sequence of str
-        Rungs of which there are no chances.
+        Players of which there are no chances.
     metrics : Metrics
         Of the game.
     """
@@ -179,10 +178,12 @@ def campaign(chances: Frame, left_out: Sequence[str], metrics: Metrics) -> Part:
     if left_out:
         sentences.append(f"Without chances: {', '.join(left_out)} (campaigns take names and files of weights).")
     heads, cells = campaign_cells(chances, metrics)
-    table = ReportTable("campaign", "Chance (95 % interval)", ["Rung", *heads], cells, "l" + "r" * len(heads), chances)
+    table = ReportTable(
+        "campaign", "Chance (95 % interval)", ["Player", *heads], cells, "l" + "r" * len(heads), chances
+    )
     without, mended = with_mending(metrics)
     frame = chances.with_columns(
-        pl.col("rung").alias("who"), pl.when("chip").then(pl.lit(mended)).otherwise(pl.lit(without)).alias("rung")
+        pl.col("player").alias("who"), pl.when("chip").then(pl.lit(mended)).otherwise(pl.lit(without)).alias("player")
     )
     note = "Computed chance to win the whole campaign, with 95 % intervals."
     picture = rates_picture("campaign_chance", "Chance of the campaign", note, frame, "who", "chance of the campaign")
@@ -196,16 +197,16 @@ def with_mending(metrics: Metrics) -> tuple[str, str]:
 
 
 def campaign_cells(chances: Frame, metrics: Metrics) -> tuple[list[str], list[list[str]]]:
-    """Return the chances of one campaign as a small table: heads, and rows of rungs by lengths and chip."""
+    """Return the chances of one campaign as a small table: heads, and rows of players by lengths and chip."""
     columns = list(dict.fromkeys(chances.select("rounds", "chip").rows()))
     names = with_mending(metrics)
     heads = [f"{rounds} rounds, {names[chip]}" for rounds, chip in columns]
     cells = {
-        (row["rung"], row["rounds"], row["chip"]): f"{_rate(row)}, n = {integer(row['n'])}"
+        (row["player"], row["rounds"], row["chip"]): f"{_rate(row)}, n = {integer(row['n'])}"
         for row in chances.to_dicts()
     }
-    rungs = chances["rung"].unique(maintain_order=True)
-    return heads, [[rung, *(cells.get((rung, *column), "–") for column in columns)] for rung in rungs]
+    players = chances["player"].unique(maintain_order=True)
+    return heads, [[player, *(cells.get((player, *column), "–") for column in columns)] for player in players]
 
 
 def comparisons(compared: Frame, words: Words) -> list[ReportTable]:
@@ -213,16 +214,16 @@ def comparisons(compared: Frame, words: Words) -> list[ReportTable]:
     if compared.is_empty():
         return []
     cells = [
-        [row["objective"], row["other"], str(row["rounds"]), row["rung"],
+        [row["objective"], row["other"], str(row["rounds"]), row["player"],
          points(row["difference"], row["low"], row["high"]), p_value(row["p_adjusted"]),
-         row["easier"] or "not told apart", integer(row["n"])]
+         row["easier"] or "no difference shown", integer(row["n"])]
         for row in compared.to_dicts()
     ]  # fmt: skip
     head = [
         words.objective.capitalize(),
         "Other",
         "Rounds",
-        "Rung",
+        "Player",
         "Difference (95 % interval)",
         "Adjusted p",
         "Easier",
@@ -232,8 +233,8 @@ def comparisons(compared: Frame, words: Words) -> list[ReportTable]:
 
 
 def rates_picture(name: str, title: str, note: str, frame: Frame, column: str, x: str) -> Picture:
-    """Return rates with axes for each length; colours are the rungs (or what stands in the column rung)."""
-    drawn = frame.with_columns(pl.col("rung").alias("run"), pl.col(column).alias("objective"))
+    """Return rates with axes for each length; colours are the players (or what stands in the column player)."""
+    drawn = frame.with_columns(pl.col("player").alias("run"), pl.col(column).alias("objective"))
     lengths = [own for _, own in drawn.group_by("rounds", maintain_order=True)]
     heights = [rows.height(own, "objective") for own in lengths]
     with theme.style():
@@ -250,25 +251,25 @@ def _rate(row: Mapping[str, object]) -> str:
 
 
 def compact(found: Frame, words: Words) -> tuple[list[str], list[list[str]]]:
-    """Return the rates of one campaign and length as a small table: heads, and rows of objectives by rungs.
+    """Return the rates of one campaign and length as a small table: heads, and rows of objectives by players.
 
-    A head says the n of its rung; a cell with another n says its own. Who does not aim plays no other reading.
+    A head says the n of its player; a cell with another n says its own. Who does not aim plays no other reading.
     """
-    each = found.filter(pl.col("objective") != words.any_objective).group_by("rung", maintain_order=True).first()
-    usual = dict(each.select("rung", "n").rows())
+    each = found.filter(pl.col("objective") != words.any_objective).group_by("player", maintain_order=True).first()
+    usual = dict(each.select("player", "n").rows())
     heads = [
-        f"{row['rung']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})"
+        f"{row['player']} ({'aimed, ' if row['games'] == AIMED else ''}n = {integer(row['n'])})"
         for row in each.to_dicts()
     ]
     cells = {
-        (row["objective"], row["rung"]): _rate(row)
-        + ("" if row["n"] == usual[row["rung"]] else f", n = {integer(row['n'])}")
+        (row["objective"], row["player"]): _rate(row)
+        + ("" if row["n"] == usual[row["player"]] else f", n = {integer(row['n'])}")
         for row in found.to_dicts()
     }
     lines = [
         [
             f"{name}, {PLAYED}" if name == words.any_objective else name,
-            *(cells.get((name, rung), "–") for rung in usual),
+            *(cells.get((name, player), "–") for player in usual),
         ]
         for name in found["objective"].unique(maintain_order=True)
     ]

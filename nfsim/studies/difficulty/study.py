@@ -1,4 +1,4 @@
-"""The study behind `nfsim difficulty`: its arms played, the numbers, the page."""
+"""The study behind `nfsim difficulty`: its variants played, the numbers, the page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from nfsim.report.parts.misses import asked as asked_of
 from nfsim.report.source import Source
 from nfsim.run.options import Options
 from nfsim.studies.difficulty import numbers, page
-from nfsim.studies.difficulty.answer import difficulty_answer
-from nfsim.studies.difficulty.arms import Asked, plan_arms, plan_bags
+from nfsim.studies.difficulty.answer import difficulty_answer, first_answer
 from nfsim.studies.difficulty.chances import all_chances
-from nfsim.studies.difficulty.numbers import Arm
+from nfsim.studies.difficulty.numbers import Variant
+from nfsim.studies.difficulty.variants import Asked, Planned, plan_bags, plan_variants
 from nfsim.studies.study import play_study
 
 BAGS = "bags"  # folder of other sets of records
@@ -31,11 +31,11 @@ class Found:
     ----------
     answer : Answer
     on_page : dict of str to DataFrame
-        `frames` without the rungs that stand in files alone.
+        `frames` without the players that stand in files alone.
     frames : dict of str to DataFrame
         rates, comparisons, misses, shortfalls, bags, and campaigns if their chances were asked for.
     left_out : list of str
-        Rungs without chances of campaigns.
+        Players without chances of campaigns.
     sources : list of Source
         The runs.
     page : Path
@@ -62,16 +62,16 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     campaigns : bool
         Whether to compute the chances of whole campaigns; a game without series has none.
     """
-    planned = plan_arms(asked)
+    planned = plan_variants(asked)
     try_folder(folder)
     other = plan_bags(asked, planned, folder / BAGS, options.seed)
-    every = play_study([each.arm for each in (*planned, *other)], folder, options, level="games")
-    played = [numbers.arm_of(each, source) for each, source in zip((*planned, *other), every, strict=True)]
-    arms, sources = played[: len(planned)], every[: len(planned)]
-    halves, shortfalls = numbers.missing(arms)
+    every = _play([*planned, *other], folder, options)
+    played = [numbers.variant_of(each, source) for each, source in zip((*planned, *other), every, strict=True)]
+    variants, sources = played[: len(planned)], every[: len(planned)]
+    halves, shortfalls = numbers.missing(variants)
     frames = {
-        "rates": numbers.rates(arms),
-        "comparisons": numbers.comparisons(arms),
+        "rates": numbers.rates(variants),
+        "comparisons": numbers.comparisons(variants),
         "misses": halves,
         "shortfalls": shortfalls,
     }
@@ -85,7 +85,7 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
         _section(
             name,
             titles[name],
-            arms,
+            variants,
             on_page(frames, asked.in_files_only),
             left_out,
             f"campaign{name}_" if len(titles) > 1 else "",
@@ -93,7 +93,7 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
         for name in titles
     ]
     heading = f"How hard the {asked.rule_set.words.objectives} are"
-    kinds = {each.rung: str(each.arm.scenario.seated[0].details()["kind"]) for each in planned}
+    kinds = {each.player: str(each.variant.scenario.seated[0].details()["kind"]) for each in planned}
     about = difficulty_answer(frames["rates"], frames["comparisons"], frames["bags"], kinds, titles, sources)
     return Found(
         about,
@@ -105,35 +105,74 @@ def study_difficulty(asked: Asked, folder: Path, options: Options, *, campaigns:
     )
 
 
+def _play(planned: Sequence[Planned], folder: Path, options: Options) -> list[Source]:
+    """Play all variants, first those of a quick answer, which is said as soon as they are there."""
+    quick = _quick(planned)
+    order = [*quick, *(place for place in range(len(planned)) if place not in quick)]
+    heard: list[Variant] = []
+
+    def each(source: Source) -> None:
+        heard.append(numbers.variant_of(planned[order[len(heard)]], source))
+        if len(heard) == len(quick):
+            options.note(first_answer(numbers.rates(heard), source.words))
+
+    found = play_study([planned[place].variant for place in order], folder, options, level="games", each=each)
+    sources = dict(zip(order, found, strict=True))
+    return [sources[place] for place in range(len(planned))]
+
+
+def _quick(planned: Sequence[Planned]) -> list[int]:
+    """Return the places of what the fastest player that aims plays in the first campaign and its shortest length."""
+    aimed = [
+        place
+        for place, each in enumerate(planned)
+        if each.aim
+        and not each.bag
+        and not each.reading
+        and each.variant.scenario.seated[0].details()["kind"] != "search"
+    ]
+    if not aimed:
+        return []
+    one = planned[aimed[0]]
+    key = one.campaign.name, one.length.name, one.player
+    return [place for place in aimed if (planned[place].campaign.name, planned[place].length.name,
+                                         planned[place].player) == key]  # fmt: skip
+
+
 def on_page(frames: dict[str, pl.DataFrame], hidden: Sequence[str]) -> dict[str, pl.DataFrame]:
-    """Return frames without the rungs whose numbers stand in the files alone."""
+    """Return frames without the players whose numbers stand in the files alone."""
 
     def kept(frame: pl.DataFrame) -> pl.DataFrame:
-        names = [name for name in ("rung", "run") if name in frame.columns]
+        names = [name for name in ("player", "run") if name in frame.columns]
         return frame.filter(~pl.col(names[0]).is_in(list(hidden))) if names and len(frame) else frame
 
     return {name: kept(frame) for name, frame in frames.items()}
 
 
 def _section(
-    name: str, title: str, arms: Sequence[Arm], frames: dict[str, pl.DataFrame], left_out: Sequence[str], prefix: str
+    name: str,
+    title: str,
+    variants: Sequence[Variant],
+    frames: dict[str, pl.DataFrame],
+    left_out: Sequence[str],
+    prefix: str,
 ) -> Section:
     """Return the section about a campaign."""
     own = {key: frame.filter(pl.col("campaign") == name) for key, frame in frames.items() if len(frame)}
-    here = [arm for arm in arms if arm.campaign == name]
+    here = [variant for variant in variants if variant.campaign == name]
     words, metrics = here[0].source.words, here[0].source.metrics
-    objectives = [objective for arm in here for objective in arm.source.objectives]
+    objectives = [objective for variant in here for objective in variant.source.objectives]
     needs = {
-        (arm.rounds, objective.name): objective.needs(words.score)
-        for arm in here
-        for objective in arm.source.objectives
+        (variant.rounds, objective.name): objective.needs(words.score)
+        for variant in here
+        for objective in variant.source.objectives
     }
     empty = pl.DataFrame()
     compared = own.get("comparisons", empty)
     missing: Any = (own["misses"], own["shortfalls"], asked_of(objectives), words, metrics)
     found = [
         page.hard(own["rates"], words),
-        page.told(own["rates"], compared, words),
+        page.easiest_and_hardest(own["rates"], compared, words),
         page.campaign(own.get("campaigns", empty), left_out, metrics),
         page.lacking(*missing),
         page.everything(own["rates"], compared, page.misses_table(*missing), needs, words),

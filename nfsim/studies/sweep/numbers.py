@@ -1,6 +1,6 @@
-"""A sweep's arms as frames: what each arm gave, and what each level of a factor changes, with intervals.
+"""A sweep's variants as frames: what each variant gave, and what each level of a factor changes, with intervals.
 
-All arms play the same deals, so levels are compared game by game. Where bags are drawn at random (an axis that is
+All variants play the same deals, so levels are compared game by game. Where bags are drawn at random (an axis that is
 `sampled`) the bag is the unit: an estimate is the mean over bags, its interval says how far other bags could lie.
 """
 
@@ -73,9 +73,9 @@ class Swept:
     ----------
     axes : tuple of Axis
     units : dict of str to str
-        Figures that all arms have, with their unit; ``rate`` for rates.
+        Figures that all variants have, with their unit; ``rate`` for rates.
     games : list of DataFrame
-        A row a game and a column a figure, as small as in the log; arms in the order of all combinations, the last
+        A row a game and a column a figure, as small as in the log; variants in the order of all combinations, the last
         axis fastest.
     words : Words
     metrics : Metrics
@@ -110,7 +110,7 @@ class Swept:
         return tuple(axis for axis in self.axes if not axis.sampled)
 
     def values(self, place: Place, figure: str) -> Floats:
-        """Return a figure game by game of the arm with a level on each axis."""
+        """Return a figure game by game of the variant with a level on each axis."""
         return floats(self.games[int(np.ravel_multi_index(place, self.sizes))], figure)
 
     def units_at(self, choice: Sequence[int], figure: str) -> Floats:
@@ -181,7 +181,7 @@ def named_figure(name: str, known: Iterable[str]) -> str:
     """
     by_name = {figure.casefold(): figure for figure in known}
     if name.strip().casefold() not in by_name:
-        raise BadInput("--rate", "", f"no arm has {quoted(name)}", nearest(name, by_name.values()))
+        raise BadInput("--rate", "", f"no variant has {quoted(name)}", nearest(name, by_name.values()))
     return by_name[name.strip().casefold()]
 
 
@@ -191,7 +191,7 @@ def chosen_rate(swept: Swept, name: str | None) -> str:
     Raises
     ------
     BadInput
-        If the arms have no such figure.
+        If the variants have no such figure.
     """
     if name is None:
         rates = [figure for figure, unit in swept.units.items() if unit == RATE]
@@ -200,8 +200,8 @@ def chosen_rate(swept: Swept, name: str | None) -> str:
     return named_figure(name, swept.units)
 
 
-def arms(swept: Swept) -> pl.DataFrame:
-    """Return every figure of every arm.
+def variants(swept: Swept) -> pl.DataFrame:
+    """Return every figure of every variant.
 
     Returns
     -------
@@ -297,7 +297,7 @@ def differences(swept: Swept) -> pl.DataFrame:
                 rows.append({**about, "figure": figure, "unit": unit, **found._asdict(), "effect": effect})
     if not rows:
         return pl.DataFrame()
-    return with_adjusted(pl.DataFrame(rows, infer_schema_length=None)).drop("worth")
+    return with_adjusted(pl.DataFrame(rows, infer_schema_length=None)).drop("replaces")
 
 
 def _difference(a: Floats, b: Floats, unit: str) -> Difference:

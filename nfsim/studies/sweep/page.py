@@ -1,4 +1,4 @@
-"""The page of a sweep: pictures, tables and sentences about its arms."""
+"""The page of a sweep: pictures, tables and sentences about its variants."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from nfsim.report.picture import Picture, spoken
 from nfsim.report.source import Source
 from nfsim.report.tables import ReportTable
 from nfsim.studies.compare.numbers import RATE, SURE
-from nfsim.studies.sweep.numbers import Axis, Swept, arms, over_bags
+from nfsim.studies.sweep.numbers import Axis, Swept, over_bags, variants
 
 LINES = len(theme.SERIES)  # series that one picture can tell apart
 PANEL = 1.55  # inches of a row of axes
 MOST_ROWS = 60  # of a table on the page; the CSV file has all
 MOST_SAID = 6  # sentences about differences
-ALL = "all arms"
-BY_ARM = "Outcomes by arm"
+ALL = "all variants"
+BY_VARIANT = "Outcomes by variant"
 ONE_CHANGED = "Differences where one level is another and all else the same"
 
 
@@ -59,12 +59,15 @@ def answer(swept: Swept, chosen: str, sources: Sequence[Source]) -> Answer:
     frame = _lines(swept, axis).filter(pl.col("figure") == chosen)
     text = []
     for run in runs_of(frame)[:MOST_SAID]:
-        own = frame.filter(pl.col("run") == run).sort("value")
-        low, high = own.row(0, named=True), own.row(-1, named=True)
+        own = frame.filter(pl.col("run") == run)
+        # numbers are said from the first to the last, everything else from the lowest rate to the highest
+        ends = own.sort("x" if axis.values is not None else "value")
+        first, last = ends.row(0, named=True), ends.row(-1, named=True)
+        low, high = sorted((first, last), key=lambda row: float(row["value"]))
         who = "" if run == ALL else f"{run}: "
-        least, most = (f"{write(row['value'], row['low'], row['high'])} at {row['level']}" for row in (low, high))
+        least, most = (f"{write(row['value'], row['low'], row['high'])} at {row['level']}" for row in (first, last))
         apart = low["high"] < high["low"]
-        end = "" if apart else " The intervals meet: single levels cannot be told apart by this alone."
+        end = "" if apart else " The intervals meet: this alone shows no difference between two levels."
         text.append(f"{who}{chosen} goes from {least} to {most}.{end}")
     text[0] = f"{text[0]} The picture shows every level of {axis.title}."
     runs = runs_of(frame)[:LINES]
@@ -96,8 +99,17 @@ def effects(swept: Swept, frame: pl.DataFrame, figures: Sequence[str]) -> list[s
     unit = "games" if swept.bags is None else "bags"
     return [
         f"The largest difference of each factor and figure, of {count} adjusted by Benjamini and Hochberg:",
-        *(_sentence(row, unit) for row in found.to_dicts()),
+        *(_sentence(_in_order(swept, row), unit) for row in found.to_dicts()),
     ]
+
+
+def _in_order(swept: Swept, row: dict[str, Any]) -> dict[str, Any]:
+    """Turn a difference around whose level comes before the usual one, so that it is read in the order of levels."""
+    (labels,) = (axis.labels for axis in swept.axes if axis.name == row["factor"])
+    if labels.index(row["level"]) > labels.index(row["against"]):
+        return row
+    turned = {"level": row["against"], "against": row["level"], "before": row["after"], "after": row["before"]}
+    return {**row, **turned, "difference": -row["difference"], "low": -row["high"], "high": -row["low"]}
 
 
 def _sentence(row: dict[str, Any], unit: str) -> str:
@@ -135,7 +147,7 @@ def pictures(swept: Swept, axis: Axis) -> list[Picture]:
 
 def _lines(swept: Swept, axis: Axis) -> pl.DataFrame:
     """Return estimates with the columns that charts want: run, level, x."""
-    frame = arms(swept) if swept.bags is None else over_bags(swept)
+    frame = variants(swept) if swept.bags is None else over_bags(swept)
     others = [other.name for other in swept.fixed if other.name != axis.name]
     place = axis.values or tuple(map(float, range(len(axis.labels))))
     run = pl.concat_str(others, separator=", ") if others else pl.lit(ALL)
@@ -148,13 +160,13 @@ def _lines(swept: Swept, axis: Axis) -> pl.DataFrame:
 def _picture(
     swept: Swept, axis: Axis, frame: pl.DataFrame, figures: Sequence[str], named: tuple[str, str], is_rate: bool
 ) -> Picture:
-    unit = "games in each arm" if swept.bags is None else "bags drawn; the interval is over bags"
+    unit = "games in each variant" if swept.bags is None else "bags drawn; the interval is over bags"
     spoken_frame = frame.with_columns(pl.format("{} at {}", "figure", "level").alias("case"))
     write = rate if is_rate else partial(mean, decimals=2)
     note = f"{'Share of games' if is_rate else 'Means'} with 95 % intervals, n = {span(frame['n'])} {unit}."
     if len(runs_of(frame)) > 1:
         note += (
-            " The arms play the same deals, so the difference between two lines is known more precisely than their "
+            " The variants play the same deals, so the difference between two lines is known more precisely than their "
             "bands suggest."
         )
     alt = f"{named[1]}. {spoken(spoken_frame, 'case', 'value', write)}"
@@ -190,9 +202,9 @@ def _panels(axis: Axis, frame: pl.DataFrame, figures: Sequence[str], *, is_rate:
     return figure
 
 
-def arms_table(swept: Swept, chosen: str) -> ReportTable:
-    """Return the arms with the chosen rate and the score."""
-    frame = arms(swept)
+def variants_table(swept: Swept, chosen: str) -> ReportTable:
+    """Return the variants with the chosen rate and the score."""
+    frame = variants(swept)
     names = [axis.name for axis in swept.axes]
     figures = [figure for figure in dict.fromkeys([chosen, *swept.headlines]) if figure in swept.units]
     cells: dict[tuple[str, ...], list[str]] = {}
@@ -204,7 +216,7 @@ def arms_table(swept: Swept, chosen: str) -> ReportTable:
     shown = [figure for figure in swept.units if figure in figures]
     more = "" if len(cells) <= MOST_ROWS else f" (the first {MOST_ROWS} of {len(cells)})"
     head = [*(axis.title for axis in swept.axes), "n", *(f"{figure} (95 % interval)" for figure in shown)]
-    return ReportTable("arms", f"{BY_ARM}{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
+    return ReportTable("variants", f"{BY_VARIANT}{more}", head, rows, "l" * len(names) + "r" * (1 + len(shown)), frame)
 
 
 def changes_table(swept: Swept, frame: pl.DataFrame, chosen: str) -> ReportTable:

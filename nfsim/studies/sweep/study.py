@@ -1,4 +1,4 @@
-"""The study behind `nfsim sweep`: its arms played, the numbers, the page."""
+"""The study behind `nfsim sweep`: its variants played, the numbers, the page."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from nfsim.studies.results import plain
 from nfsim.studies.study import play_study
 from nfsim.studies.sweep import page as sweep_page
 from nfsim.studies.sweep import variance
-from nfsim.studies.sweep.arms import BAGS, Factor, Sweep
 from nfsim.studies.sweep.numbers import Axis, Swept, chosen_rate, differences, figures, gather, named_figure
+from nfsim.studies.sweep.variants import BAGS, Factor, Sweep
 
-MANY = 12  # arms that the head of a page names one by one
+MANY = 12  # variants that the head of a page names one by one
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Found:
     title : str
     swept : Swept
     sources : list of Source
-        The runs, in the order of the arms.
+        The runs, in the order of the variants.
     rate : str
         The rate that was looked at.
     table : ReportTable
-        Of the arms.
+        Of the variants.
     frames : dict of str to DataFrame
     sentences : list of str
         What the page says.
@@ -54,7 +54,7 @@ class Found:
 
 
 def study_sweep(sweep: Sweep, folder: Path, options: Options, rate: str | None = None) -> Found:
-    """Play the arms of a sweep, or what is missing of them, and write the page.
+    """Play the variants of a sweep, or what is missing of them, and write the page.
 
     Parameters
     ----------
@@ -68,24 +68,24 @@ def study_sweep(sweep: Sweep, folder: Path, options: Options, rate: str | None =
     if rate is not None:  # before anything is played
         named_figure(rate, common_figures(sweep))
     try_folder(folder)
-    sources = play_study(sweep.arms, folder, options, level="games")
+    sources = play_study(sweep.variants, folder, options, level="games")
     swept = gather(axes_of(sweep), sources)
     chosen = chosen_rate(swept, rate)
     title = f"{sweep.base.shown_title}: sweep of {' × '.join(axis.title for axis in swept.axes)}"
     found, changed = variance.study(swept, chosen), differences(swept)
     parts = [*sweep_page.level_parts(swept, changed, chosen), *variance.parts(swept, found)]
-    table = sweep_page.arms_table(swept, chosen)
-    arms_part = Part(sweep_page.BY_ARM, about_arms(sweep), [table])
-    section = Section(f"{integer(len(sweep.arms))} arms on the same deals", [arms_part, *parts])
+    table = sweep_page.variants_table(swept, chosen)
+    variants_part = Part(sweep_page.BY_VARIANT, about_variants(sweep), [table])
+    section = Section(f"{integer(len(sweep.variants))} variants on the same deals", [variants_part, *parts])
     page = write_page(folder, title, sweep_page.answer(swept, chosen, sources), _named(sweep, sources), [section])
     sentences = [text for part in parts for text in part.text]
-    frames = {"arms": table.frame, "differences": changed, **variance.frames(found)}
+    frames = {"variants": table.frame, "differences": changed, **variance.frames(found)}
     return Found(title, swept, sources, chosen, table, frames, sentences, page)
 
 
 def common_figures(sweep: Sweep) -> list[str]:
-    """Return the figures that all arms will have."""
-    scenarios = [arm.scenario for arm in sweep.arms]
+    """Return the figures that all variants will have."""
+    scenarios = [variant.scenario for variant in sweep.variants]
     found = [figures(scenario.rule_set, scenario.prepared) for scenario in scenarios]
     return [figure for figure in found[0] if all(figure in other for other in found)]
 
@@ -124,10 +124,10 @@ def _scale(sweep: Sweep, factor: Factor) -> tuple[float, ...] | None:
     )
 
 
-def about_arms(sweep: Sweep) -> list[str]:
-    """Say what the arms are and what levers did."""
+def about_variants(sweep: Sweep) -> list[str]:
+    """Say what the variants are and what levers did."""
     counts = " × ".join(f"{len(factor.levels)} of {factor.name}" for factor in sweep.factors)
-    text = f"{integer(len(sweep.arms))} arms ({counts}), {integer(sweep.base.games)} games each, all on the same deals."
+    text = f"{integer(len(sweep.variants))} variants ({counts}), {integer(sweep.base.games)} games each, same deals."
     levels = [(factor.name, level.label) for factor in sweep.factors for level in factor.levels]
     others = [
         factor.levels[usual].label
@@ -151,8 +151,8 @@ def drawn_bags(sweep: Sweep, folder: Path) -> str:
     return f"{records}: {number} bags drawn from {drawn_from} with seed {seed}, in {folder / BAGS}"
 
 
-def usual_arm(sweep: Sweep) -> int:
-    """Return the place of the arm in which all levels are as usual."""
+def usual_variant(sweep: Sweep) -> int:
+    """Return the place of the variant in which all levels are as usual."""
     place = 0
     for factor, usual in zip(sweep.factors, sweep.usual, strict=True):
         place = place * len(factor.levels) + usual

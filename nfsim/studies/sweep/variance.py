@@ -135,7 +135,7 @@ def parts(swept: Swept, found: Study | None) -> list[Part]:
     pictures += [
         _bag_picture(found, figure, swept.words.score) for figure in found.cells["figure"].unique(maintain_order=True)
     ]
-    return [Part(f"What the unknown {swept.words.records} are worth", sentences(swept, found), tables, pictures)]
+    return [Part(f"How much the unknown {swept.words.records} matter", sentences(swept, found), tables, pictures)]
 
 
 def sentences(swept: Swept, found: Study) -> list[str]:

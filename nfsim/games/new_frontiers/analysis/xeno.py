@@ -175,7 +175,7 @@ def part(group: Group) -> Part:
     text = [
         "A Xeno world that is taken may be placed or put back; a placed one is conquered later, or costs VPs at the "
         f"end. {DRAWN}, worlds are counted per game, everything else per player; a world put back and drawn again "
-        "counts again. Shares rest on worlds, their intervals on games: the worlds of one game are not independent."
+        "counts again. Shares count worlds, their intervals games: the worlds of one game are not independent."
         + pooled(usable)
     ]
     return Part(TITLE, text, [table(usable, worlds, rates)], [picture(worlds, usable), *pictures])

@@ -1,7 +1,8 @@
 """Levers on the bag and on single tiles: what a lever is set to becomes the patches of a scenario.
 
-`xeno` changes how many Xeno worlds lie in the bag, which grows or shrinks with them. All others change a share: the
-number of worlds stays, some leave and others come twice. Xeno worlds never leave and never come twice then, though
+No lever changes how many worlds lie in the bag. `xeno` changes how many of them are Xeno worlds: plain military worlds
+come in the place of those that leave, and leave for those that come. All others change a share: some worlds leave and
+others come twice. Xeno worlds never leave and never come twice then, though
 they count for the share; homes are not in the bag. Worlds that leave are spread over the kinds of goods (gray and any
 kind being two of them) as the side they leave has them, those that come over the kinds that side has: so the others
 shrink or grow in proportion. Which worlds of a kind is chosen by the seed; with the same seed a larger change begins
@@ -175,10 +176,27 @@ def _set_xeno(bag: list[World], number: int, rng: np.random.Generator) -> Turned
         kept.append(again)
         shown[again.penalty] += 1
     mix = ", ".join(f"{shown[penalty]} x {penalty}" for penalty in sorted(shown, reverse=True) if shown[penalty])
-    total = len(bag) - len(xeno) + len(kept)
+    others = _with_plain(bag, len(xeno) - len(kept), rng)
+    total = len(others) + len(kept)
     text = f"{len(kept)} Xeno worlds in place of {len(xeno)}{f' ({mix})' if mix else ''}, {total} worlds in all"
-    others = [world for world in bag if not _is_xeno(world)]
+    if len(kept) != len(xeno):
+        text += f", {abs(len(kept) - len(xeno))} plain military worlds {'more' if len(kept) < len(xeno) else 'fewer'}"
     return Turned(patches_between(bag, others + kept), float(len(kept)), text)
+
+
+def _with_plain(bag: list[World], more: int, rng: np.random.Generator) -> list[World]:
+    """Return the worlds that are no Xeno worlds, with so many plain military ones once more, or left out if negative.
+
+    Goods stay in proportion. A bag without such worlds grows or shrinks after all.
+    """
+    others = [world for world in bag if not _is_xeno(world)]
+    plain = in_turn([world for world in others if world.military], lambda world: world.good, rng)
+    for place in range(min(abs(more), len(plain))):
+        if more > 0:
+            others.append(plain[place])
+        else:
+            others.remove(plain[place])
+    return others
 
 
 def _set_share(

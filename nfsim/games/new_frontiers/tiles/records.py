@@ -272,11 +272,12 @@ class Condition(TileRecord):
         return getattr(self, f"{length}_vp"), getattr(self, f"{length}_requires")
 
     def doubt(self, length: str) -> str:
-        """Say what of it is reconstructed for games of a length (short, long), and by which ruling; '' if nothing."""
+        """Say what of it is a guess for games of a length (short, long), and by which ruling; '' if nothing."""
         parts = {f"{length}_vp": "VPs", f"{length}_requires": "requirement"}
         missing = [word for name, word in parts.items() if name in self.reconstructed or self.status == "reconstructed"]
-        cited = [ruling for ruling in dict.fromkeys(RULING.findall(self.note)) if missing]
-        return ", ".join([f"{' and '.join(missing)} reconstructed", *cited]) if missing else ""
+        cited = ", ".join(dict.fromkeys(RULING.findall(self.note)))
+        see = f", see {cited}" if cited else ""
+        return f"{' and '.join(missing)}: our guess; your card may differ{see}" if missing else ""
 
 
 def _scoring_fits(lines: tuple[Scoring, ...]) -> None:

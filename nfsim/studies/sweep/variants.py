@@ -14,18 +14,17 @@ from typing import Any
 from nfsim.contract.catalogue import Catalogue, Turned
 from nfsim.contract.rule_set import RuleSet
 from nfsim.errors import BadInput
-from nfsim.files import parse_toml, read_text
 from nfsim.run.scenario import Scenario, read_scenario
-from nfsim.run.scenario_files import MOST_BYTES
-from nfsim.studies.study import Arm
+from nfsim.run.scenario_files import PATCH, read_patches
+from nfsim.studies.study import Variant
 from nfsim.validation import unknown
 
 MOST_FACTORS = 3
-MOST_ARMS = 500
-POLICY, AIM, TILES, PATCH = "policy", "aim", "tiles", "patch"
+MOST_VARIANTS = 500
+POLICY, AIM, TILES = "policy", "aim", "tiles"
 UNPATCHED = "none"
 COST = "cost."
-FIXED = ("games", "title", "game", "inherit")  # keys of a scenario that no arm may differ in
+FIXED = ("games", "title", "game", "inherit")  # keys of a scenario that no variant may differ in
 
 NUMBER = r"[+-]?\d{1,9}(?:\.\d{1,6})?"
 RANGE = re.compile(rf"({NUMBER})\.\.({NUMBER})(?:/({NUMBER}))?", re.ASCII)
@@ -57,7 +56,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Factor:
-    """What differs between arms.
+    """What differs between variants.
 
     Attributes
     ----------
@@ -97,7 +96,7 @@ def read_factors(texts: Sequence[str]) -> tuple[Factor, ...]:
     Raises
     ------
     BadInput
-        If a text cannot be understood, there are too many factors or arms, or only one arm.
+        If a text cannot be understood, there are too many factors or variants, or only one variant.
     """
     if not texts:
         raise BadInput("--vary", "", "is missing", EXAMPLES)
@@ -108,7 +107,7 @@ def read_factors(texts: Sequence[str]) -> tuple[Factor, ...]:
         if factor.name in (other.name for other in factors[:place]):
             raise BadInput(factor.option, "", "is given twice", "name all its levels at once")
     sizes = [len(factor.levels) for factor in factors]
-    _check_arms(math.prod(sizes), "--vary", " × ".join(map(str, sizes)))
+    _check_variants(math.prod(sizes), "--vary", " × ".join(map(str, sizes)))
     if math.prod(sizes) < 2:
         raise BadInput("--vary", "", "names a single level", f"a sweep compares at least two; {EXAMPLES}")
     return factors
@@ -121,7 +120,9 @@ def read_factor(text: str) -> Factor:
     if not sign or not name or not given:
         raise BadInput(option, "", "must be FACTOR=LEVELS", EXAMPLES)
     if name in FIXED:
-        raise BadInput(option, "", f"{name} is the same in all arms", "use --games" if name == "games" else EXAMPLES)
+        raise BadInput(
+            option, "", f"{name} is the same in all variants", "use --games" if name == "games" else EXAMPLES
+        )
     levels: list[Level] = []
     for part in _split(given):
         if not part:
@@ -160,7 +161,7 @@ def _levels(name: str, text: str, option: str) -> list[Level]:
     if name == TILES and text.startswith("sample"):
         if sample is None or int(sample[1]) < 1:
             raise BadInput(option, "", f'"{text}" is no number of bags', "write tiles=sample:20")
-        _check_arms(int(sample[1]), option)
+        _check_variants(int(sample[1]), option)
         return [Level(f"sample:{bag}", f"bag {bag}", bag=bag) for bag in range(1, int(sample[1]) + 1)]
     if span is not None:
         return [number_level(name, number) for number in _numbers(span[1], span[2], span[3], option)]
@@ -176,7 +177,7 @@ def _numbers(first: str, last: str, step: str | None, option: str) -> list[Decim
             option, "", f'"{first}..{last}" goes nowhere', "write the smaller number first: 8..14 or 20..60/10"
         )
     count = int((high - low) / by) + 1
-    _check_arms(count, option)
+    _check_variants(count, option)
     return [low + by * i for i in range(count)]
 
 
@@ -197,10 +198,10 @@ def _label(name: str, text: str) -> str:
     return f"{name.rpartition('.')[2]}={text}"
 
 
-def _check_arms(count: int, option: str, made: str = "") -> None:
-    if count > MOST_ARMS:
+def _check_variants(count: int, option: str, made: str = "") -> None:
+    if count > MOST_VARIANTS:
         product = f" ({made})" if "×" in made else ""
-        raise BadInput(option, "", f"asks for {count:,} arms{product}", f"a sweep plays at most {MOST_ARMS}")
+        raise BadInput(option, "", f"asks for {count:,} variants{product}", f"a sweep plays at most {MOST_VARIANTS}")
 
 
 BAGS = "tiles"  # folder of drawn bags in a sweep's folder
@@ -220,10 +221,10 @@ class Sweep:
         For each factor the level that the scenario has as it is, or the first: what others are compared with.
     seed : int
         Of the games, the bags and the levers.
-    arms : tuple of Arm
+    variants : tuple of Variant
         All combinations, the last factor changing fastest.
     levels : tuple of tuple of Level
-        Of each arm, by factor.
+        Of each variant, by factor.
     turned : mapping
         What levers did: (factor, level's label) to how they were turned, where all other factors are as usual.
     """
@@ -232,7 +233,7 @@ class Sweep:
     factors: tuple[Factor, ...]
     usual: tuple[int, ...]
     seed: int
-    arms: tuple[Arm, ...]
+    variants: tuple[Variant, ...]
     levels: tuple[tuple[Level, ...], ...]
     turned: Mapping[tuple[str, str], Turned] = field(default_factory=dict)
 
@@ -241,7 +242,7 @@ def make_sweep(
     path: Path, vary: Sequence[str], out: Path, *, seed: int, settings: Sequence[str] = (),
     overrides: Mapping[str, Any] | None = None,
 ) -> Sweep:  # fmt: skip
-    """Read a scenario and put its arms together; bags are drawn into ``out/tiles``.
+    """Read a scenario and put its variants together; bags are drawn into ``out/tiles``.
 
     Parameters
     ----------
@@ -254,7 +255,7 @@ def make_sweep(
     seed : int
         Of the games; bags and levers take theirs from it.
     settings, overrides : sequence of str, mapping
-        As for `nfsim.run.scenario.read_scenario`; they hold in all arms.
+        As for `nfsim.run.scenario.read_scenario`; they hold in all variants.
 
     Raises
     ------
@@ -272,17 +273,17 @@ def make_sweep(
         if factor.sampled:
             _draw(factor, base, catalogue, seed, out / BAGS)
     usual = tuple(_usual(base, alone.get(factor.name, ())) for factor in factors)
-    arms, levels, turned = [], [], {}
+    variants, levels, turned = [], [], {}
     for choice in itertools.product(*(factor.levels for factor in factors)):
         pairs = list(zip(factors, choice, strict=True))
         scenario, done = maker.scenario(pairs)
-        arms.append(Arm(scenario, {factor.name: level.label for factor, level in pairs}))
+        variants.append(Variant(scenario, {factor.name: level.label for factor, level in pairs}))
         levels.append(choice)
         for name, how in done.items():
             others = [f.levels[u] is level for (f, level), u in zip(pairs, usual, strict=True) if f.name != name]
             if all(others):
                 turned[name, next(level.label for f, level in pairs if f.name == name)] = how
-    return Sweep(base, factors, usual, seed, tuple(arms), tuple(levels), turned)
+    return Sweep(base, factors, usual, seed, tuple(variants), tuple(levels), turned)
 
 
 def bag_name(seed: int, number: int) -> str:
@@ -336,7 +337,7 @@ def _same(one: Scenario, other: Scenario) -> bool:
 
 @dataclass(frozen=True)
 class _Maker:
-    """Makes the scenario of an arm."""
+    """Makes the scenario of a variant."""
 
     path: Path
     settings: Sequence[str]
@@ -362,7 +363,7 @@ class _Maker:
                 )
                 sources[f"--{TILES}"] = written
             elif factor.name == PATCH:
-                patches += [] if level.text == UNPATCHED else read_patches(level.text, written)
+                patches += [] if level.text == UNPATCHED else _patches(level.text, written)
                 sources[f"--{PATCH}"] = written
             elif level.value is not None and self._is_lever(factor.name):
                 turns.append((factor, level, written))
@@ -411,20 +412,11 @@ def _blame(error: BadInput, sources: Mapping[str, str], label: str) -> BadInput:
     return BadInput(f"--vary, {label}", "", f"{where}: {error.problem}", error.remedy)
 
 
-def read_patches(name: str, option: str) -> list[dict[str, Any]]:
-    """Read a file of ``[[patch]]`` tables.
-
-    Raises
-    ------
-    BadInput
-        If it holds anything else.
-    """
-    file = Path(name)
+def _patches(name: str, option: str) -> list[dict[str, Any]]:
+    """Read a file of patches that is a level; errors name the option."""
     try:
-        data = parse_toml(read_text(file, MOST_BYTES, "a file of patches", f'"{UNPATCHED}" is the level without'), file)
+        return read_patches(Path(name))
     except BadInput as error:
-        raise BadInput(option, "", f"{error.file}: {error.problem}", error.remedy) from None
-    patches = data.get(PATCH)
-    if list(data) != [PATCH] or not isinstance(patches, list):
-        raise BadInput(option, "", f"{file} must hold [[patch]] tables and nothing else", "see nfsim run --help")
-    return patches
+        where = ": ".join(part for part in (error.file, error.key) if part)
+        remedy = error.remedy or f'"{UNPATCHED}" is the level without'
+        raise BadInput(option, "", f"{where}: {error.problem}", remedy) from None

@@ -1,4 +1,4 @@
-"""Arms of a study: what its folder may hold already, and what is said before anything is played."""
+"""Variants of a study: what its folder may hold already, and what is said before anything is played."""
 
 from contextlib import nullcontext
 
@@ -13,12 +13,12 @@ from nfsim.run.progress import Stopped, Watch
 from nfsim.run.scenario import scenario_from
 from nfsim.studies.study import (
     LONGEST_NAME,
-    Arm,
+    Variant,
     check_study,
     default_folder,
     folder_name,
     notes,
-    play_arms,
+    play_variants,
     read_study,
     study,
 )
@@ -29,48 +29,50 @@ def known():
     rule_set.register(fake_rules.RULE_SET)
 
 
-def arm(rounds, games=5, policy="roll"):
+def variant(rounds, games=5, policy="roll"):
     data = {"game": "fake", "games": games, "policy": policy, "setup": {"rounds": rounds}}
-    return Arm(scenario_from(data, "test", "test"), {"rounds": f"rounds={rounds}", "policy": policy})
+    return Variant(scenario_from(data, "test", "test"), {"rounds": f"rounds={rounds}", "policy": policy})
 
 
-def play(out, *arms, seed=1):
-    return play_arms(arms, out, Options(seed, 1))
+def play(out, *variants, seed=1):
+    return play_variants(variants, out, Options(seed, 1))
 
 
-def refused(out, *arms, **more):
+def refused(out, *variants, **more):
     """Return the message with which a study is refused; nothing may have been played or written."""
     before = sorted(out.rglob("*"))
     with pytest.raises(BadInput) as error:
-        play(out, *arms, **more)
+        play(out, *variants, **more)
     assert sorted(out.rglob("*")) == before
     return str(error.value)
 
 
 def test_a_study_may_be_extended(tmp_path):
-    play(tmp_path, arm(3), arm(4))
-    play(tmp_path, arm(2), arm(3), arm(4))
+    play(tmp_path, variant(3), variant(4))
+    play(tmp_path, variant(2), variant(3), variant(4))
     assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=2", "rounds=3", "rounds=4"]
 
 
-def test_arms_whose_runs_changed_places_are_not_taken_for_each_other(tmp_path, command):
-    play(tmp_path, arm(3), arm(4))
+def test_variants_whose_runs_changed_places_are_not_taken_for_each_other(tmp_path, command):
+    play(tmp_path, variant(3), variant(4))
     one, other = (played.folder for played in read_study(tmp_path))
     one.rename(tmp_path / "aside")
     other.rename(one)
     (tmp_path / "aside").rename(other)
-    with pytest.raises(BadInput, match=r'is not the run of the arm "rounds=3, roll"; give the folders .* names back'):
+    with pytest.raises(
+        BadInput, match=r'is not the run of the variant "rounds=3, roll"; give the folders .* names back'
+    ):
         study(tmp_path)
     code, text, _ = command("verify", tmp_path)
     assert code == 1
-    assert f"these are not the runs of their arms: {one.name}, {other.name}" in text
+    assert f"these are not the runs of their variants: {one.name}, {other.name}" in text
     assert "Give the folders of the runs their names back, or remove them and run the study again." in text
     assert "plays what is missing" not in text
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "run.json"])
-def test_an_arm_that_holds_the_unfinished_or_finished_run_of_another_is_told(tmp_path, name):
-    play(tmp_path, arm(3), arm(4))
+def test_an_variant_that_holds_the_unfinished_or_finished_run_of_another_is_told(tmp_path, name):
+    play(tmp_path, variant(3), variant(4))
     one, other = read_study(tmp_path)
     (one.folder / "manifest.json").unlink()
     (other.folder / "manifest.json").rename(one.folder / name)
@@ -78,8 +80,8 @@ def test_an_arm_that_holds_the_unfinished_or_finished_run_of_another_is_told(tmp
 
 
 @pytest.mark.parametrize("content", ["{", '{"format": 2}', "[]"])
-def test_verify_looks_at_all_arms_though_the_manifest_of_one_is_damaged(tmp_path, command, content):
-    play(tmp_path, arm(3), arm(4))
+def test_verify_looks_at_all_variants_though_the_manifest_of_one_is_damaged(tmp_path, command, content):
+    play(tmp_path, variant(3), variant(4))
     one, other = (played.folder for played in read_study(tmp_path))
     (one / "manifest.json").write_text(content)
     next((other / "games").iterdir()).unlink()
@@ -89,8 +91,8 @@ def test_verify_looks_at_all_arms_though_the_manifest_of_one_is_damaged(tmp_path
     assert ".parquet: is missing" in text
 
 
-def test_verify_looks_at_all_arms_though_the_list_of_the_study_is_damaged(tmp_path, command):
-    play(tmp_path, arm(3), arm(4))
+def test_verify_looks_at_all_variants_though_the_list_of_the_study_is_damaged(tmp_path, command):
+    play(tmp_path, variant(3), variant(4))
     (tmp_path / "study.json").write_text("[")
     code, text, error = command("verify", tmp_path)
     assert (code, error) == (1, "")
@@ -106,63 +108,63 @@ def test_verify_says_that_a_damaged_list_without_runs_is_no_study(tmp_path, comm
 
 
 def test_another_study_is_not_replaced(tmp_path):
-    play(tmp_path, arm(3), arm(4))
-    said = refused(tmp_path, arm(2), arm(3))
-    assert 'holds another study: 1 of its arms would be left out ("rounds=4, roll")' in said
+    play(tmp_path, variant(3), variant(4))
+    said = refused(tmp_path, variant(2), variant(3))
+    assert 'holds another study: 1 of its variants would be left out ("rounds=4, roll")' in said
     assert "--out" in said
 
 
 def test_a_study_with_the_same_levels_of_other_factors_is_another_one(tmp_path):
-    play(tmp_path, arm(3), arm(4))
-    turned = [Arm(each.scenario, dict(reversed(each.factors.items()))) for each in (arm(3), arm(4))]
-    assert "all of its arms" in refused(tmp_path, *turned)
+    play(tmp_path, variant(3), variant(4))
+    turned = [Variant(each.scenario, dict(reversed(each.factors.items()))) for each in (variant(3), variant(4))]
+    assert "all of its variants" in refused(tmp_path, *turned)
 
 
-def test_of_many_arms_that_would_be_left_out_a_few_are_named(tmp_path):
-    play(tmp_path, *map(arm, range(1, 6)))
-    assert refused(tmp_path, arm(9)).count("roll") == 3
+def test_of_many_variants_that_would_be_left_out_a_few_are_named(tmp_path):
+    play(tmp_path, *map(variant, range(1, 6)))
+    assert refused(tmp_path, variant(9)).count("roll") == 3
 
 
 def test_a_damaged_list_is_written_again(tmp_path):
-    play(tmp_path, arm(3))
+    play(tmp_path, variant(3))
     (tmp_path / "study.json").write_text("[")
-    play(tmp_path, arm(4))
+    play(tmp_path, variant(4))
     assert [played.factors["rounds"] for played in read_study(tmp_path)] == ["rounds=4"]
 
 
-@pytest.mark.parametrize("content", ['{"arms": 3}', "my own notes", ""])
+@pytest.mark.parametrize("content", ['{"variants": 3}', "my own notes", ""])
 def test_a_file_of_something_else_with_the_name_of_the_list_is_not_replaced(tmp_path, content):
     (tmp_path / "study.json").write_text(content)
     (tmp_path / "runs" / "mine").mkdir(parents=True)  # holds no run
-    said = refused(tmp_path, arm(3))
+    said = refused(tmp_path, variant(3))
     assert said.startswith(f"{tmp_path / 'study.json'}: is no list of a study")
     assert len(said.splitlines()) == 1
     assert (tmp_path / "study.json").read_text() == content
 
 
 def test_a_folder_with_the_name_of_the_list_is_refused_before_anything_is_played(tmp_path):
-    play(tmp_path, arm(3))
+    play(tmp_path, variant(3))
     (tmp_path / "study.json").unlink()
     (tmp_path / "study.json").mkdir()
-    assert "study.json: is no list of a study" in refused(tmp_path, arm(3), arm(4))
+    assert "study.json: is no list of a study" in refused(tmp_path, variant(3), variant(4))
 
 
-def test_a_list_is_checked_before_all_arms_are_known(tmp_path):
-    play(tmp_path, arm(3), arm(4))
-    check_study([arm(3)], tmp_path, all_arms=False)
-    with pytest.raises(BadInput, match="all of its arms"):
-        check_study([arm(5)], tmp_path, all_arms=False)
+def test_a_list_is_checked_before_all_variants_are_known(tmp_path):
+    play(tmp_path, variant(3), variant(4))
+    check_study([variant(3)], tmp_path, all_variants=False)
+    with pytest.raises(BadInput, match="all of its variants"):
+        check_study([variant(5)], tmp_path, all_variants=False)
 
 
-def test_another_run_of_a_later_arm_is_refused_before_the_first_arm_is_played(tmp_path):
-    play(tmp_path, arm(4, games=5))
-    said = refused(tmp_path, arm(3, games=6), arm(4, games=6))
+def test_another_run_of_a_later_variant_is_refused_before_the_first_variant_is_played(tmp_path):
+    play(tmp_path, variant(4, games=5))
+    said = refused(tmp_path, variant(3, games=6), variant(4, games=6))
     assert "games is 5 there, 6 here" in said
 
 
 def test_a_study_of_another_seed_is_refused_in_a_few_words(tmp_path):
-    play(tmp_path, arm(3))
-    assert refused(tmp_path, arm(3), seed=2).endswith(
+    play(tmp_path, variant(3))
+    assert refused(tmp_path, variant(3), seed=2).endswith(
         "holds another run: seed is 1 there, 2 here; name another folder with --out"
     )
 
@@ -174,16 +176,16 @@ def test_a_study_that_a_cluster_broke_off_says_that_the_same_command_goes_on(tmp
 
     watches = iter([Watch(), Lost()])
     with pytest.raises(Stopped) as stopped:
-        play_arms([arm(3), arm(4)], tmp_path, Options(1, 1, watching=lambda *_: nullcontext(next(watches))))
+        play_variants([variant(3), variant(4)], tmp_path, Options(1, 1, watching=lambda *_: nullcontext(next(watches))))
     assert str(stopped.value) == (
-        f"the scheduler is gone: 1 of 2 arms are kept in {tmp_path}; the same command goes on from there"
+        f"the scheduler is gone: 1 of 2 variants are kept in {tmp_path}; the same command goes on from there"
     )
     assert stopped.value.exit_code == 1
 
 
 def test_hashes_are_not_named_where_words_say_what_differs(tmp_path):
-    play(tmp_path, arm(3))
-    other = Arm(arm(4).scenario, arm(3).factors)  # another setup, so another hash of the tiles
+    play(tmp_path, variant(3))
+    other = Variant(variant(4).scenario, variant(3).factors)  # another setup, so another hash of the tiles
     assert refused(tmp_path, other).partition("holds another run: ")[2].startswith("setup.rounds is 3 there, 4 here;")
 
 
@@ -209,7 +211,7 @@ def test_names_of_folders_fit_whatever_their_letters_are(tmp_path, letter):
 
 @pytest.mark.parametrize(("arguments", "name"), [
     ("thresholds", "thresholds_1"),
-    ("thresholds --campaign 2 --policy tuned", "thresholds_2"),
+    ("thresholds --campaign 2 --policy aiming", "thresholds_2"),
     ("thresholds --policy planner --set aim=Builder", "thresholds_1_planner_aim_Builder"),
     ("difficulty", "difficulty_1"),
     ("difficulty --campaign 1,2 --rounds 10 --policies balanced,planner", "difficulty_1_2_10_balanced_planner"),
@@ -225,18 +227,21 @@ def test_the_default_folder_of_a_command_names_what_is_not_its_default(command, 
     assert (code, f"runs/{name}: cannot be written" in error) == (2, True)
 
 
-def test_a_note_that_holds_in_all_arms_is_said_once():
-    assert notes([arm(3), arm(4)], lambda _, policies: [f"{policies[0].name} is loaded"]) == ["roll is loaded"]
+def test_a_note_that_holds_in_all_variants_is_said_once():
+    assert notes([variant(3), variant(4)], lambda _, policies: [f"{policies[0].name} is loaded"]) == ["roll is loaded"]
 
 
-def test_a_note_that_holds_in_some_arms_says_in_which():
-    arms = [arm(3), arm(4, policy="throw"), arm(5)]
-    assert notes(arms, lambda _, policies: [f"{policies[0].name} is loaded"]) == [
-        "in 2 of 3 arms (rounds=3, roll; rounds=5, roll): roll is loaded",
-        "in 1 of 3 arms (rounds=4, throw): throw is loaded",
+def test_a_note_that_holds_in_some_variants_says_in_which():
+    variants = [variant(3), variant(4, policy="throw"), variant(5)]
+    assert notes(variants, lambda _, policies: [f"{policies[0].name} is loaded"]) == [
+        "in 2 of 3 variants (rounds=3, roll; rounds=5, roll): roll is loaded",
+        "in 1 of 3 variants (rounds=4, throw): throw is loaded",
     ]
 
 
-def test_a_note_that_holds_in_many_arms_says_in_how_many():
-    arms = [*map(arm, range(1, 8)), arm(9, policy="throw")]
-    assert notes(arms, lambda _, policies: [f"{policies[0].name} is loaded"])[0] == "in 7 of 8 arms: roll is loaded"
+def test_a_note_that_holds_in_many_variants_says_in_how_many():
+    variants = [*map(variant, range(1, 8)), variant(9, policy="throw")]
+    assert (
+        notes(variants, lambda _, policies: [f"{policies[0].name} is loaded"])[0]
+        == "in 7 of 8 variants: roll is loaded"
+    )

@@ -10,12 +10,12 @@ from typing import Any
 from nfsim.errors import BadInput
 from nfsim.run.scenario import Scenario, scenario_from
 from nfsim.studies.balance.effects import OFF
-from nfsim.studies.study import Arm
+from nfsim.studies.study import Variant
 from nfsim.validation import unknown
 
 MOST_TOP = 100
 MOST_COST = 10
-RECORD = "tile"  # factor of the arms
+RECORD = "tile"  # factor of the variants
 BASE = {RECORD: "all tiles", "change": "as they are"}
 
 
@@ -58,20 +58,43 @@ def read_records(text: str, scenario: Scenario) -> list[str] | int:
     return found
 
 
-def record_arms(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Arm], list[str]]:
-    """Return the arms of the study, the unchanged one first, and what is left out because a cost cannot go there."""
+def second_player(scenario: Scenario, name: str | None) -> Scenario | None:
+    """Return the scenario as a second player plays it, in all seats; None if there is none.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    name : str or None
+        A policy, or ``none``; None: the one tuned for such games, where a single policy plays all seats.
+    """
+    if name == "none":
+        return None
+    if name is None:
+        tuned = scenario.rule_set.tuned
+        if tuned is None or len(set(scenario.policies)) > 1:
+            return None
+        name = tuned(scenario.prepared)
+    data = {**scenario.resolved, "policy": [name]}
+    found = scenario_from(data, "--second", scenario.name, [name])
+    if set(found.policies) == set(scenario.policies):
+        return None
+    return replace(found, changes=(*scenario.changes, f"policy={name}"))
+
+
+def record_variants(scenario: Scenario, names: Sequence[str], moves: Sequence[int]) -> tuple[list[Variant], list[str]]:
+    """Return the variants of the study, the unchanged one first, and costs that cannot be moved so far."""
     catalogue = scenario.rule_set.need_catalogue("SCENARIO")
-    arms, skipped, prepared = [Arm(scenario, BASE)], [], scenario.prepared
+    variants, skipped, prepared = [Variant(scenario, BASE)], [], scenario.prepared
     for name in names:
-        arms.append(Arm(_patched(scenario, catalogue.without(prepared, name)), {"tile": name, "change": OFF}))
+        variants.append(Variant(_patched(scenario, catalogue.without(prepared, name)), {"tile": name, "change": OFF}))
         for by in moves:
             try:
                 patches = catalogue.dearer(prepared, name, by)
             except BadInput as error:
-                skipped.append(f"{name} {error.problem}; that arm is left out")
+                skipped.append(f"{name} {error.problem}; that variant is left out")
                 continue
-            arms.append(Arm(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
-    return arms, skipped
+            variants.append(Variant(_patched(scenario, patches), {"tile": name, "change": f"cost {by:+d}"}))
+    return variants, skipped
 
 
 def _patched(scenario: Scenario, patches: Sequence[Mapping[str, Any]]) -> Scenario:
