@@ -72,7 +72,7 @@ def held(file: Path) -> Iterator[None]:
         If another process holds it.
     """
     place = real(file)
-    lock = filelock.FileLock(place.with_name(f".{place.name}.lock"), timeout=GLANCE)
+    lock = filelock.FileLock(place.parent / f".{place.name}.lock", timeout=GLANCE)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
