@@ -59,7 +59,7 @@ def drawn(shape, mean, rng, size):
     return (rng.random(size) < mean).astype(float)
 
 
-@pytest.mark.soak  # 12,000 tests of some thousand values take a minute; rarely wrong once the formula is right
+@pytest.mark.soak  # 12,000 tests of some thousand values take half a minute; rarely wrong once the formula is right
 @pytest.mark.parametrize("shape", ["two games", "split", "one game"])
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.01, 0.2)])
 def test_it_is_wrong_at_most_as_often_as_it_says_and_takes_about_as_long(shape, alpha, beta):
