@@ -41,7 +41,7 @@ def command(
     ] = None,
     h1: Annotated[
         str | None,
-        typer.Option(metavar="X", help="--until: or at least so much [default: 20 points; one seat: 3 percentage points]."),
+        typer.Option(metavar="X", help="--until: or at least so much [default: 20 points; one seat: 3 % points]."),
     ] = None,
     alpha: Annotated[
         str | None, typer.Option(metavar="A", help="--until: chance to accept H1 where H0 is true [default: 0.05].")
@@ -71,8 +71,8 @@ def command(
     the rates when aimed at; a policy that cannot aim plays as always.
 
     --until plays only as long as it takes to decide between two hypotheses about two policies: H0, the second is at
-    most --h0 points stronger than the first, and H1, it is at least --h1 points stronger (one seat: percentage points of
-    games won). Each deal is played in exchanged seats and counts as one value. The chances to be wrong hold
+    most --h0 points stronger than the first, and H1, it is at least --h1 points stronger (one seat: percentage points
+    of games won). Each deal is played in exchanged seats and counts as one value. The chances to be wrong hold
     whenever it stops. It says beforehand how many deals that takes on average, and stops at --games undecided.
 
     With --out an interrupted ladder goes on with the same command; without it nothing is kept.
