@@ -313,6 +313,12 @@ def test_the_chip_is_offered_where_it_mends_a_miss_and_a_claim_spends_it(sit: Ca
     assert "You have lost the campaign: game 2 of 4" in text
 
 
+def test_the_chip_mends_nothing_while_an_open_condition_is_met(sit: Callable[..., str]) -> None:
+    """R32."""
+    text = sit(GAME, MET, WITH_CHIP, WITH_CHIP, MISSED, chip=True)
+    assert "Claim a condition:\n  0  Great Victory\n0-0 or ? > " in text
+
+
 def test_a_claim_in_a_save_that_its_game_does_not_allow_is_refused(sit: Callable[..., str]) -> None:
     sit(GAME, MET, MET, MET, MET)
     with pytest.raises(BadInput, match="do not lead to the game that was saved"):
