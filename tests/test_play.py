@@ -15,7 +15,7 @@ import pytest
 from terminal import Terminal
 
 from nfsim.cli import console, main
-from nfsim.cli.table import Table
+from nfsim.cli.table import Table, undisturbed
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.game import Game
 from nfsim.run import saved_games
@@ -139,6 +139,19 @@ def test_ctrl_c_saves_and_exits_with_130(terminal: Open, tmp_path: Path) -> None
     assert board(terminal("--resume", str(SAVE)).first) == board(last)
 
 
+def test_a_signal_waits_until_what_was_typed_is_kept() -> None:
+    kept = []
+
+    def typed() -> None:
+        with undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            kept.append("what was typed")
+
+    with pytest.raises(KeyboardInterrupt):
+        typed()
+    assert kept == ["what was typed"]
+
+
 def test_ctrl_d_saves_and_exits_with_0(terminal: Open, tmp_path: Path) -> None:
     table = terminal(*SHORT)
     table.press("\x04")
@@ -203,6 +216,7 @@ def test_a_file_that_is_no_saved_game_is_not_replaced(pipe: Pipe) -> None:
         (("solo_campaign1_short", "--game", "x"), "--game: must be a whole number"),
         (("solo_campaign1_short", "--policy", "nobody"), "unknown policy"),
         (("--resume", "nowhere.json"), "nowhere.json: there is no such file"),
+        (("--resume", "plays/nowhere.json"), "nowhere.json: there is no such file"),
     ],
 )
 def test_impossible_options_are_refused_by_name(pipe: Pipe, arguments: tuple[str, ...], words: str) -> None:
@@ -291,7 +305,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_a_campaign_is_four_games_with_a_claim_after_each_and_goes_on_between_sittings(sit: Callable[..., str]) -> None:
     text = sit(GAME + b"quit\n", MET, MET, MET, MET)
     assert "Game 1 of 4; open conditions: Great Victory, Colonizer, Builder, Satisfied Populace." in text
-    assert "Claim a condition:\n  0  Great Victory\n  1  Colonizer" in text
+    assert "Choose what you claim:\n  0  Great Victory\n  1  Colonizer" in text
     assert "Game 1 of 4: claimed Great Victory." in text
     assert "The campaign is saved; go on with: nfsim play --resume" in text
     text = sit(6 * GAME, MET, MET, MET, MET)
@@ -316,7 +330,7 @@ def test_the_chip_is_offered_where_it_mends_a_miss_and_a_claim_spends_it(sit: Ca
 def test_the_chip_mends_nothing_while_an_open_condition_is_met(sit: Callable[..., str]) -> None:
     """R32."""
     text = sit(GAME, MET, WITH_CHIP, WITH_CHIP, MISSED, chip=True)
-    assert "Claim a condition:\n  0  Great Victory\n0-0 or ? > " in text
+    assert "Choose what you claim:\n  0  Great Victory\n0-0 or ? > " in text
 
 
 def test_a_claim_in_a_save_that_its_game_does_not_allow_is_refused(sit: Callable[..., str]) -> None:
@@ -340,6 +354,7 @@ def test_a_campaign_is_begun_by_its_number_and_kept(pipe: Pipe) -> None:
         (("--campaign", "all"), "--campaign: is one at a time; for example --campaign 1"),
         (("--campaign", "9"), 'there is no campaign "9"'),
         (("solo_campaign1_short", "--so-close"), "--so-close: is for campaigns"),
+        (("--campaign", "1", "--game", "4611686018427387904"), "--game: must be below"),
         (("--campaign", "1", "--rounds", "11"), "--rounds: must be 10 (short) or 12 (long)"),
     ],
 )

@@ -14,7 +14,6 @@ from nfsim.cli.options import path
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput, visible
 from nfsim.files import real
-from nfsim.report import formatting
 from nfsim.run import saved_games
 from nfsim.run.campaign import Campaign, Claim
 from nfsim.run.session import CannotUndo, Session
@@ -277,9 +276,7 @@ class Table:
         self._rows(view.result() if finished else view.position())
         if self._options:
             self._say()
-            words = self.session.scenario.rule_set.words
-            question = f"Claim {formatting.with_article(words.objective)}:" if finished else view.question()
-            self._say(question, style="bold")
+            self._say("Choose what you claim:" if finished else view.question(), style="bold")
             for line in in_columns(self._options, width()):
                 self._say(line)
         elif self.campaign is not None:
@@ -336,15 +333,24 @@ class Table:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let signals that end a command wait for the end of the block, where the system can."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    """Let signals that end a command wait for the end of the block.
+
+    Blocking them in this thread would not do: a thread of some library would take them.
+    """
+    waiting: list[int] = []
+    before: dict[int, Any] = {}
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and callable(signal.getsignal(number)):
+            with contextlib.suppress(ValueError):  # only a main thread may set this
+                before[number] = signal.signal(number, lambda number, _: waiting.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if waiting:
+        signal.raise_signal(waiting[0])
 
 
 def _short(text: str) -> str:

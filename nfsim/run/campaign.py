@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from nfsim.contract.series import MET, MISSED, SeriesRules
 from nfsim.errors import BadInput
-from nfsim.run.scenario import Scenario
+from nfsim.run.scenario import LARGEST_SEED, Scenario
 from nfsim.run.session import Session
 
 USE = "chip_used"  # column of `SeriesRules.table` whose labels name the sides of the chip
@@ -75,6 +75,8 @@ class Campaign:
             title = scenario.rule_set.title
             raise BadInput("--so-close", "", f"{title} has nothing that mends a near miss", "leave it out")
         games = len(scenario.rule_set.objectives(scenario.prepared))
+        if games * (number + 1) > LARGEST_SEED:
+            raise BadInput("--game", "", f"must be below {LARGEST_SEED // games} in a campaign, not {number}")
         return cls(Session(scenario, seed, games * number), number, chip)
 
     @property

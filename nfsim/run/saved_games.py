@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
 from nfsim.files import is_there, parse_json, read_text, real, write_atomic
-from nfsim.log.folder import GLANCE
 from nfsim.run.campaign import Campaign, Claim
 from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import LARGEST_SEED, Scenario, scenario_from
@@ -24,6 +23,7 @@ from nfsim.validation import checked, quoted
 FOLDER = Path("plays")  # where games are kept that were given no name
 Format = Literal["nfsim saved game 1"]
 FORMAT: Format = "nfsim saved game 1"
+GLANCE = 0.3  # seconds to wait for a lock
 LARGEST = 1_000_000  # bytes; a long game of five players needs some 20,000
 IGNORED = ("games", "log")  # keys of a run's identity that say nothing about one game
 HARMLESS = ("parameters.", "source")  # may differ: the choices made so far are in the file
@@ -74,8 +74,8 @@ def held(file: Path) -> Iterator[None]:
     place = real(file)
     lock = filelock.FileLock(place.parent / f".{place.name}.lock", timeout=GLANCE)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
+        if place.parent.is_dir():  # else nobody plays there
+            lock.acquire()
     except filelock.Timeout:
         raise BadInput(file, "", "is being played in another terminal", "leave the game there first") from None
     except (OSError, ValueError):  # a disk that is read-only; a name that no file can have
@@ -94,6 +94,8 @@ def free_place(scenario: Scenario, seed: int, number: int) -> Iterator[Path]:
     """Hold a name in `FOLDER` that no file has, and that no other process is about to write."""
     stem = f"{scenario.name[:50]}_seed{seed}_game{number}"
     names = [FOLDER / f"{stem}{f'_{n}' if n > 1 else ''}.json" for n in range(1, 10_000)]
+    with contextlib.suppress(OSError):  # said when the game cannot be kept
+        FOLDER.mkdir(exist_ok=True)
     with contextlib.ExitStack() as holding:
         for name in names:
             with contextlib.suppress(BadInput):
