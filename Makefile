@@ -65,9 +65,10 @@ bench: $(STAMP) ## Measure speed and memory, and say what is worse than in bench
 soak: $(STAMP) ## Run what takes an hour: memory, rules, twin, kill, fuzz, tests; all are run, 1 if one fails
 	PYTHONPATH=tests $(BIN)/python -m soak $(SOAK)
 
-regenerate: $(STAMP) ## Make the golden games and the built-in presets again; read what changed before keeping it
+regenerate: $(STAMP) ## Make golden games, built-in presets and notebooks again; read what changed before keeping it
 	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/conformance -k always_did
 	$(BIN)/python -m nfsim.studies.recipes $(POLICIES)/recipes.toml
+	NFSIM_REGENERATE=1 $(BIN)/python -m pytest -q tests/test_notebooks.py -m soak
 
 clean: ## Remove .venv and tool caches; runs and reports stay
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import stat
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ MOST_BITS = 4096  # of a number: 1,233 digits, of 4,300 that Python writes
 # them more than a machine has; each `+` and `*` keeps what it has found, so that this looks at each character once
 _NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 DEEP_KEY = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEEPEST}}}")
+COMPUTED = re.compile(r"'*[=+\-@\t\r]")  # apostrophes before: so that one more can be taken away again
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # the second: Windows, which has no first
 UTF8 = 'save it as UTF-8, in a spreadsheet as "CSV UTF-8"'
 
@@ -138,6 +141,19 @@ def _too_deep(file: object) -> BadInput:
     return BadInput(file, "", "is not TOML that can be used: tables or lists are nested too deeply")
 
 
+def csv_cell(text: str) -> str:
+    """Return a text as a cell of a CSV file: what a spreadsheet would compute gets an apostrophe before it.
+
+    Every writer of CSV files passes its texts through here. Plain numbers stay as they are.
+    """
+    return f"'{text}" if COMPUTED.match(text) and not NUMBER.fullmatch(text) else text
+
+
+def csv_text(cell: str) -> str:
+    """Return the text that `csv_cell` made a cell of."""
+    return cell[1:] if cell.startswith("'") and COMPUTED.match(cell) else cell
+
+
 def is_there(path: Path) -> bool:
     """Tell whether something can be found under a name; False, too, of names that are too long for one."""
     try:
@@ -158,6 +174,12 @@ def find_folder(name: str, base: Path) -> Path | None:
         return folder if name and folder.is_dir() else None
     except (OSError, ValueError, RuntimeError):  # too long, a null character, a home folder of nobody
         return None
+
+
+def try_writing(folder: Path) -> None:
+    """Write a file without a name into a folder: an OSError before long work is better than one after it."""
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 def write_atomic(path: Path, content: Any, *, lasting: bool = False) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from nfsim.errors import BadInput, nearest, one_line
+from nfsim.errors import BadInput, nearest, one_line, visible
 
 FEW = 30  # names that a message can list
 Model = TypeVar("Model", bound=BaseModel)
@@ -27,8 +27,8 @@ class FieldError(ValueError):
 
 
 def quoted(value: object) -> str:
-    """Return a value as it is shown in a message: on one line, cut if long, text in quotes."""
-    written = f'"{value}"' if isinstance(value, str) else str(value)
+    """Return a value as it is shown in a message: on one line, cut if long, text in quotes, unseen signs escaped."""
+    written = f'"{visible(value)}"' if isinstance(value, str) else str(value)
     text = one_line(written.lower() if isinstance(value, bool) else written)  # as TOML and JSON write it
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -51,11 +51,18 @@ class Terminal:
         text = self._read(prompt=False)
         return self.process.wait(30), text
 
+    def hang_up(self) -> None:
+        """Close the terminal, and wait for the program to notice."""
+        os.close(self._mine)
+        self._mine = -1
+        self.process.wait(30)
+
     def close(self) -> None:
         """End the program if it still runs."""
         self.process.kill()
         self.process.wait()
-        os.close(self._mine)
+        if self._mine >= 0:
+            os.close(self._mine)
 
     def _read(self, prompt: bool = True) -> str:
         text, until = "", time.monotonic() + PATIENCE

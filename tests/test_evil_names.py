@@ -7,10 +7,13 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+import nfsim
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.tiles.tile_set import TileSet
+from nfsim.report.formatting import csv_of
 
 TILE, GOAL, CONDITION = "<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "<svg onload=alert(3)>"
 SCENARIO = f"""inherit = "solo_campaign1_short.toml"
@@ -86,3 +89,21 @@ def test_a_name_that_a_spreadsheet_would_compute_is_refused(name: str, command: 
     with pytest.raises(BadInput, match="must not begin with"):
         TileSet.load("set")
     shutil.rmtree("set")
+
+
+def test_no_cell_of_a_csv_file_of_results_can_be_computed() -> None:
+    names = ["=cmd", "+x", "-x", "@x", "-1.5", "x"]
+    frame = pl.DataFrame({"policy": names, "=label": pl.Series(names, dtype=pl.Categorical), "rate": [-0.5] * 6})
+    lines = csv_of(frame).decode().splitlines()
+    assert lines[0] == "policy,'=label,rate"
+    assert [line.split(",")[0] for line in lines[1:]] == ["'=cmd", "'+x", "'-x", "'@x", "-1.5", "x"]
+    assert [line.split(",")[1] for line in lines[1:]] == ["'=cmd", "'+x", "'-x", "'@x", "-1.5", "x"]
+    assert lines[1].endswith(",-0.5")
+
+
+def test_csv_is_written_in_two_places_which_pass_texts_through_one_guard() -> None:
+    root = Path(nfsim.__file__).parent
+    texts = {file.relative_to(root).as_posix(): file.read_text("utf-8") for file in root.rglob("*.py")}
+    writers = {name for name, text in texts.items() if re.search(r"write_csv|csv\.(Dict)?[wW]riter|\.to_csv\(", text)}
+    assert writers == {"catalogue/csv_files.py", "catalogue/record_set.py", "report/formatting.py"}  # 2nd calls the 1st
+    assert all("csv_cell" in texts[name] for name in writers - {"catalogue/record_set.py"})

@@ -362,6 +362,10 @@ def test_solo_rates_are_those_of_a_run(tmp_path):
         (["--policies", "uniform,balanced", "--games", "0"], ["games"]),
         (["--policies", "uniform,balanced", "--games", "few"], ["--games", "whole number"]),
         (["--policies", "uniform,balanced", "--jobs", "0"], ["--jobs"]),
+        (["--policies", "uniform,balanced", "--h1", "9"], ["--h1", "with --until only"]),
+        (["--policies", "uniform,balanced,planner", "--until"], ["--policies", "3 policies", "name two"]),
+        (["--policies", "uniform,balanced", "--until", "--h1", "-5"], ["--h1", "must be above --h0"]),
+        (["--policies", "uniform,balanced", "--until", "--alpha", "2"], ["--alpha", "must be from"]),
         ([], ["--policies"]),
     ],
 )
@@ -371,6 +375,45 @@ def test_bad_input_is_one_sentence(command, arguments, words):
     assert err.startswith("nfsim: ")
     assert len(err.splitlines()) == 1
     assert [word for word in words if word not in err] == []
+
+
+@pytest.mark.parametrize(("policies", "accepted"), [("uniform,balanced", "H1"), ("balanced,uniform", "H0")])
+def test_until_it_is_decided_which_of_two_hypotheses_holds(command, tmp_path, policies, accepted):
+    code, out, err = command("rift_2p", "--policies", policies, "--until", "--json", "--out", tmp_path)
+    assert code == 0, err
+    found = strict(out)
+    assert found["decision"]["accepted"] == accepted
+    assert found["decision"]["games"] == 2 * found["decision"]["deals"] < 250
+    assert found["test"]["expected_deals"]["h1"] > found["decision"]["deals"]  # clearer than the hypotheses ask
+    assert strict((tmp_path / "ladder.json").read_text())["decision"] == found["decision"]
+    last = pl.read_csv(tmp_path / "ladder_looks.csv")["deals"][-1]
+    assert last == found["decision"]["deals"]
+
+
+def test_until_says_hypotheses_and_expected_games_before_and_the_decision_after(command):
+    text = command("rift_2p", "--policies", "uniform,balanced", "--until", "--h1", "50", "--beta", "0.1")[1]
+    before, _, after = text.partition("\n\n")
+    assert "H0: balanced is at most 0 points stronger than uniform." in before
+    assert "H1: it is at least 50 points stronger." in before
+    assert "at most 0.05 (alpha) if H0 is true, 0.1 (beta) if H1 is true." in before
+    assert "Expected: about" in before
+    assert after.startswith("H1 accepted after ")
+
+
+def test_until_without_enough_deals_is_undecided(command):
+    text = command("rift_2p", "--policies", "uniform,balanced", "--until", "--games", 2)[1]
+    assert "Undecided after 2 deals (4 games)" in text
+
+
+def test_policies_that_choose_alike_are_said_to(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    preset = Path(nfsim.__file__).parent / "games/new_frontiers/policies/presets/balanced.toml"
+    Path("copy.toml").write_bytes(preset.read_bytes())
+    for scenario, more in (("rift_2p", ()), ("solo_campaign1_short", ()), ("rift_2p", ("--until",))):
+        text = command(scenario, "--policies", "balanced,copy.toml", "--games", 3, *more)[1]
+        assert "balanced and copy made the same choices" in text
+        text = command(scenario, "--policies", "balanced,uniform", "--games", 3, *more)[1]
+        assert "made the same choices" not in text
 
 
 def test_names_are_taken_with_blanks_around_them():

@@ -15,9 +15,15 @@ import pytest
 from terminal import Terminal
 
 from nfsim.cli import console, main
+from nfsim.cli.table import Table, undisturbed
+from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.game import Game
+from nfsim.run import saved_games
+from nfsim.run.campaign import Campaign
+from nfsim.run.scenario import scenario_from
 
 ROOT = Path(__file__).parents[1]
-SHORT = ("solo_campaign1_short", "--set", "setup.rounds=2")
+SHORT = ("solo_campaign1_short", "--set", "setup.rounds=2", "--seed", "1")
 SAVE = Path("plays", "solo_campaign1_short_seed1_game0.json")
 Open = Callable[..., Terminal]
 Pipe = Callable[..., tuple[int, str, str]]
@@ -133,6 +139,19 @@ def test_ctrl_c_saves_and_exits_with_130(terminal: Open, tmp_path: Path) -> None
     assert board(terminal("--resume", str(SAVE)).first) == board(last)
 
 
+def test_a_signal_waits_until_what_was_typed_is_kept() -> None:
+    kept = []
+
+    def typed() -> None:
+        with undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            kept.append("what was typed")
+
+    with pytest.raises(KeyboardInterrupt):
+        typed()
+    assert kept == ["what was typed"]
+
+
 def test_ctrl_d_saves_and_exits_with_0(terminal: Open, tmp_path: Path) -> None:
     table = terminal(*SHORT)
     table.press("\x04")
@@ -197,6 +216,7 @@ def test_a_file_that_is_no_saved_game_is_not_replaced(pipe: Pipe) -> None:
         (("solo_campaign1_short", "--game", "x"), "--game: must be a whole number"),
         (("solo_campaign1_short", "--policy", "nobody"), "unknown policy"),
         (("--resume", "nowhere.json"), "nowhere.json: there is no such file"),
+        (("--resume", "plays/nowhere.json"), "nowhere.json: there is no such file"),
     ],
 )
 def test_impossible_options_are_refused_by_name(pipe: Pipe, arguments: tuple[str, ...], words: str) -> None:
@@ -226,6 +246,122 @@ def test_a_saved_game_is_not_changed_from_outside(pipe: Pipe, arguments: tuple[s
 def test_the_same_scenario_may_be_named_with_a_saved_game(pipe: Pipe) -> None:
     pipe(b"1\n", *SHORT)
     assert pipe(b"", *SHORT, "--seed", "1", "--game", "0", "--resume", str(SAVE))[0] == 0
+
+
+def test_a_deal_is_new_unless_a_seed_is_named_and_can_be_dealt_again(pipe: Pipe) -> None:
+    new = ("solo_campaign1_short", "--set", "setup.rounds=2")
+    found = [pipe(b"", *new)[1] for _ in range(2)]
+    seeds = [re.search(r"the same command with --seed (\d+) deals it again", text)[1] for text in found]  # type: ignore[index]
+    assert seeds[0] != seeds[1]
+    again = pipe(b"", *new, "--seed", seeds[0])[1]
+    assert "deals it again" not in again
+    assert board(again).partition("\nThe game")[0] == board(found[0]).partition("\nThe game")[0]
+
+
+def test_a_save_that_another_terminal_plays_is_refused_and_not_overwritten(pipe: Pipe) -> None:
+    pipe(b"1\n", *SHORT)
+    before = SAVE.read_bytes()
+    with saved_games.held(SAVE):
+        code, out, errors = pipe(b"0\n", "--resume", str(SAVE))
+        assert (code, out) == (2, "")
+        assert errors.count("\n") == 1
+        assert "is being played in another terminal; leave the game there first" in errors
+        assert "is being played in another terminal" in pipe(f"save {SAVE}\n".encode(), *SHORT)[1]
+    assert SAVE.read_bytes() == before
+    assert pipe(b"0\n", "--resume", str(SAVE))[0] == 0
+
+
+def test_a_terminal_that_is_closed_loses_nothing(terminal: Open, tmp_path: Path) -> None:
+    table = terminal(*SHORT)
+    last = table.ask("1")
+    table.hang_up()
+    assert board(terminal("--resume", str(SAVE)).first) == board(last)
+
+
+FIRST = ("--campaign", "1", "--seed", "1")
+CAMPAIGN = Path("plays", "campaign1_short_seed1_game0.json")
+MET, WITH_CHIP, MISSED = 0, 1, 3  # codes of `nfsim.contract.series`
+GAME = b"0\n" * 20  # a game of two rounds and part of the next; claims take the first that is offered, too
+
+
+@pytest.fixture
+def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Begin a campaign of games of two rounds, or go on; each game ends with the claims given. Return the output."""
+    data = {"game": "new_frontiers", "setup": {"players": 1, "campaign": 1, "rounds": 2}}
+
+    def run(lines: bytes, *codes: int, chip: bool = False) -> str:
+        monkeypatch.setattr(Game, "claims", lambda _: codes)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), "utf-8"))
+        file, playing = tmp_path / "campaign.json", None
+        if file.exists():
+            playing, _ = saved_games.resume(file, lambda _: None)
+        playing = playing or Campaign.begin(scenario_from(data, "test", "test"), 1, 0, chip=chip)
+        Table(playing, file, quiet=False).play()
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_a_campaign_is_four_games_with_a_claim_after_each_and_goes_on_between_sittings(sit: Callable[..., str]) -> None:
+    text = sit(GAME + b"quit\n", MET, MET, MET, MET)
+    assert "Game 1 of 4; open conditions: Great Victory, Colonizer, Builder, Satisfied Populace." in text
+    assert "Choose what you claim:\n  0  Great Victory\n  1  Colonizer" in text
+    assert "Game 1 of 4: claimed Great Victory." in text
+    assert "The campaign is saved; go on with: nfsim play --resume" in text
+    text = sit(6 * GAME, MET, MET, MET, MET)
+    assert "You have won the campaign: all 4 conditions are claimed." in text
+    assert "The campaign is kept in" in text.splitlines()[-1]
+    assert "You have won the campaign" in sit(b"", MET, MET, MET, MET)
+
+
+def test_a_game_that_meets_no_open_condition_loses_the_campaign(sit: Callable[..., str]) -> None:
+    text = sit(6 * GAME, MET, MISSED, MISSED, WITH_CHIP)
+    assert "You have lost the campaign: game 2 of 4 meets no condition that is open." in text
+
+
+def test_the_chip_is_offered_where_it_mends_a_miss_and_a_claim_spends_it(sit: Callable[..., str]) -> None:
+    text = sit(6 * GAME, MISSED, WITH_CHIP, WITH_CHIP, MISSED, chip=True)
+    assert "You have the So Close chip." in text
+    assert "  0  Colonizer with the So Close chip: −3 VPs\n  1  Builder with the So Close chip: −3 VPs" in text
+    assert "Game 1 of 4: claimed Colonizer with the So Close chip: −3 VPs." in text
+    assert "You have lost the campaign: game 2 of 4" in text
+
+
+def test_the_chip_mends_nothing_while_an_open_condition_is_met(sit: Callable[..., str]) -> None:
+    """R32."""
+    text = sit(GAME, MET, WITH_CHIP, WITH_CHIP, MISSED, chip=True)
+    assert "Choose what you claim:\n  0  Great Victory\n0-0 or ? > " in text
+
+
+def test_a_claim_in_a_save_that_its_game_does_not_allow_is_refused(sit: Callable[..., str]) -> None:
+    sit(GAME, MET, MET, MET, MET)
+    with pytest.raises(BadInput, match="do not lead to the game that was saved"):
+        sit(b"", MISSED, MET, MET, MET)
+
+
+def test_a_campaign_is_begun_by_its_number_and_kept(pipe: Pipe) -> None:
+    assert "go on with: nfsim play --resume plays/campaign1_short_seed1" in pipe(b"1\n", *FIRST)[1]
+    found = json.loads(pipe(b"", "--resume", str(CAMPAIGN), "--json")[1])
+    assert found["choices"] == [1]
+    assert found["campaign"]["open"] == ["Great Victory", "Colonizer", "Builder", "Satisfied Populace"]
+    assert "--campaign: changes nothing in a saved game" in pipe(b"", "--resume", str(CAMPAIGN), *FIRST)[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--campaign", "1", "solo_campaign1_short"), "and --campaign name two games"),
+        (("--campaign", "all"), "--campaign: is one at a time; for example --campaign 1"),
+        (("--campaign", "9"), 'there is no campaign "9"'),
+        (("solo_campaign1_short", "--so-close"), "--so-close: is for campaigns"),
+        (("--campaign", "1", "--game", "4611686018427387904"), "--game: must be below"),
+        (("--campaign", "1", "--rounds", "11"), "--rounds: must be 10 (short) or 12 (long)"),
+    ],
+)
+def test_impossible_campaigns_are_refused_by_name(pipe: Pipe, arguments: tuple[str, ...], words: str) -> None:
+    code, _, errors = pipe(b"", *arguments)
+    assert (code, errors.count("\n")) == (2, 1)
+    assert words in errors
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

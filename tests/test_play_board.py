@@ -13,6 +13,7 @@ from nfsim.games.new_frontiers import board, explain
 from nfsim.games.new_frontiers.codes import Effect
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.settings import read_settings
+from nfsim.games.new_frontiers.state import Step
 from nfsim.games.new_frontiers.tables import Prepared, prepare
 from nfsim.games.new_frontiers.tiles.grammar import parse_power
 from nfsim.games.new_frontiers.tiles.tile_set import TileSet
@@ -68,6 +69,17 @@ def test_vps_so_far_leave_out_goals_that_the_seat_cannot_see() -> None:
     assert [int(board.seen_by(table.prepared, table.state, 1).score[seat, 0]) for seat in (0, 1)] == [
         vps + 4 for vps in before
     ]
+
+
+def test_goals_are_shown_face_up_when_the_game_is_over() -> None:
+    table = Table(players=2)
+    table.goal_up("Industry", by=1)
+    view = SeatView(table.game, 1)
+    assert "face down" in text(view.position())
+    assert "Industry (face down)" in table.game.describe()
+    table.state.step = Step.OVER
+    assert "face down" not in text(view.position())
+    assert "Industry (face up)" in table.game.describe()
 
 
 def test_looking_changes_nothing_of_the_game() -> None:

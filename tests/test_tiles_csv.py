@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from nfsim.errors import BadInput
+from nfsim.games.new_frontiers.tiles.records import World
 from nfsim.games.new_frontiers.tiles.tile_set import TileSet
 
 NAMES = ("worlds", "developments", "empires", "goals", "conditions")
@@ -56,9 +60,6 @@ def test_every_change_of_a_field_changes_the_hash(folder: Path) -> None:
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 def test_another_delimiter_reads_the_same(folder: Path, delimiter: str) -> None:
-    import csv
-    import io
-
     for name in NAMES:
         path = folder / f"{name}.csv"
         rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
@@ -110,10 +111,19 @@ GEM = "Gem World,no,2,"
 WRONG = {
     "unknown column": ("colonists,type", "colonist,type", 'unknown column "colonist"; did you mean "colonists"?'),
     "column twice": (",cost,", ",vp,", "has the column vp twice"),
-    "number that is none": (GEM, "Gem World,no,2.0,", 'world "Gem World", cost: must be a whole number, not "2.0"'),
+    "number that is none": (GEM, "Gem World,no,two,", 'world "Gem World", cost: must be a whole number, not "two"'),
+    "number with decimals": (GEM, "Gem World,no,2.0,", 'cost: must be a whole number, not "2.0"; write 2'),
+    "number in groups": (GEM, "Gem World,no,2\u00a0000,", 'must be a whole number, not "2\\xa0000"'),
     "number out of range": (GEM, "Gem World,no,99,", 'world "Gem World", cost: must be at most 30, not 99'),
-    "yes or no that is neither": (GEM, "Gem World,maybe,2,", 'military: must be true or false, not "maybe"'),
+    "yes or no that is neither": (GEM, "Gem World,maybe,2,", 'military: must be yes or no, not "maybe"'),
+    "no in German": (GEM, "Gem World,FALSCH,2,", 'military: must be yes or no, not "FALSCH"'),
     "blank number": (GEM, "Gem World,no,,", 'world "Gem World", cost: is missing'),
+    "index of pandas": ("name,military", "Unnamed: 0,military", 'column 1 with the name "Unnamed: 0", as pandas'),
+    "column without a name": ("name,military", ",military", "has a column 1 with no name, as pandas writes an index"),
+    "space that is none": ("Gem World", "Gem\u00a0World", 'must be printable text on one line, not "Gem\\xa0World"'),
+    "tab in a name": ("Gem World", '"Gem\tWorld"', 'must be printable text on one line, not "Gem\\tWorld"'),
+    "line break in a name": ("Gem World", '"Gem\nWorld"', 'must be printable text on one line, not "Gem\\nWorld"'),
+    "sourced and yet not": (",reconstructed,name and", ",sourced,name and", "is sourced, but reconstructed still"),
     "unknown effect": ("explore.draw 1", "explore.drew 1", 'did you mean "explore.draw"?'),
     "open quotation mark": ("Gem World,", '"Gem World,', "is not valid CSV"),
     "cells beyond the header": ("Gem World,", "Gem World" + 21 * ",", "more cells than the header"),
@@ -130,6 +140,53 @@ def test_a_mistake_in_a_file_is_named_with_file_and_place(folder: Path, mistake:
     assert "worlds.csv: " in text
     assert words in text
     assert "\n" not in text
+
+
+def line_of(path: Path, text: str) -> int:
+    """Line as an editor counts."""
+    return next(n for n, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1) if text in line)
+
+
+def test_a_name_given_twice_is_named_with_both_lines(folder: Path) -> None:
+    path = folder / "worlds.csv"
+    one, other = line_of(path, "Gem World,"), line_of(path, "Spice World,")
+    edit(path, lambda text: text.replace("Gem World,", "Spice World,", 1))
+    first, last = sorted((one, other))
+    assert f'line {last}, world "Spice World": its name is used twice' in refused(folder)
+    assert f'the other is world "Spice World" (line {first})' in refused(folder)
+
+
+def test_blank_vps_are_refused_and_do_not_pass_for_0(folder: Path) -> None:
+    path = folder / "developments.csv"
+    edit(path, lambda text: re.sub(r"(Space Marines,(?:[^,]*,){4})[^,]*,", r"\1,", text, count=1))
+    assert 'development "Space Marines", vp: is blank; write 0 if none is printed' in refused(folder)
+
+
+def test_a_note_is_no_other_set_and_what_is_known_is(folder: Path) -> None:
+    path = folder / "worlds.csv"
+    edit(path, lambda text: text.replace(",reconstructed,name and", ",partly,name and", 1))
+    assert TileSet.load(str(folder)).hash != TileSet.built_in().hash
+    TileSet.built_in().export(folder, force=True)
+    rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, rows[0])
+    writer.writeheader()
+    writer.writerows(row | {"note": "", "source": "somewhere"} for row in rows)
+    path.write_text(out.getvalue(), "utf-8", newline="")
+    assert TileSet.load(str(folder)).worlds != TileSet.built_in().worlds
+    assert TileSet.load(str(folder)).hash == TileSet.built_in().hash
+
+
+def test_a_text_that_a_spreadsheet_would_compute_is_kept_and_cannot_run(tmp_path: Path) -> None:
+    built_in = TileSet.built_in()
+    old = built_in.worlds[0]
+    notes = ["=1+1", "'=1", "-1 at first", "-1", "plain"]
+    worlds = [World.model_validate(old.fields() | {"name": f"W{n}", "note": note}) for n, note in enumerate(notes)]
+    changed = built_in.replacing({"world": [*worlds, *built_in.worlds]})
+    changed.export(tmp_path / "set")
+    cells = [line.rpartition(",")[2] for line in (tmp_path / "set" / "worlds.csv").read_text("utf-8-sig").splitlines()]
+    assert cells[1:6] == ["'=1+1", "''=1", "'-1 at first", "-1", "plain"]
+    assert [world.note for world in TileSet.load(str(tmp_path / "set")).worlds[:5]] == notes
 
 
 def test_a_wrong_cell_is_named_with_its_line(folder: Path) -> None:

@@ -1,6 +1,8 @@
 """Searches for better weights: they improve a bad start, go on where they stopped, and say where results come from."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +131,29 @@ def test_a_name_that_leaves_no_room_for_the_state_is_refused(call):
     code, out, err = call("tune", "solo_campaign1_short", *TINY, "--out", "a" * 245 + ".toml")
     assert (code, out, "give a shorter --out" in err) == (2, "", True)
     assert [file.name for file in Path().iterdir()] == ["bad.toml"]
+
+
+def test_a_disk_that_cannot_be_written_is_refused_before_anything_is_played(call, monkeypatch):
+    def refuse(folder):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(searching, "try_writing", refuse)
+    monkeypatch.setattr(searching, "warm_up", lambda *_: pytest.fail("something was played"))
+    code, out, err = call("tune", "solo_campaign1_short", *TINY, "--out", "a.toml")
+    assert (code, out) == (2, "")
+    assert "--out: a.toml cannot be written (Read-only file system); name another folder" in err
+
+
+def test_a_generation_that_did_not_reach_the_disk_is_not_counted(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    state = TuneState(tmp_path / "a.search.json", {}, [])
+    state.add(searching.Generation(values=[1.0], mark=1.0))
+    monkeypatch.setattr(searching, "write_atomic", refuse)
+    with pytest.raises(OSError, match="Read-only"):
+        state.add(searching.Generation(values=[2.0], mark=2.0))
+    assert len(state.generations) == 1
 
 
 def test_the_state_of_another_search_and_a_damaged_one_are_refused(call, monkeypatch):

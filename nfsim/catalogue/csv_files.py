@@ -1,7 +1,8 @@
 """CSV files of records, as spreadsheets read and write them.
 
 Accepted are a byte order mark, any line ends, comma, semicolon or tab between cells, blank lines,
-`yes`/`no`/`TRUE`/`FALSE`; blank cells mean the field's default. A file is UTF-8 with a header line.
+`yes`/`no`/`TRUE`/`FALSE`; blank cells mean the field's default, but for columns that must be filled in. A file is UTF-8
+with a header line. An apostrophe before what a spreadsheet would compute is no part of the text.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from nfsim.catalogue.records import Record
 from nfsim.errors import BadInput
-from nfsim.files import read_text
+from nfsim.files import csv_cell, csv_text, read_text
 from nfsim.validation import quoted, unknown
 
 REMEDY = "nfsim tiles export --out DIR writes complete files to start from"
@@ -68,7 +69,7 @@ def _cells(path: Path, text: str) -> list[tuple[int, list[str]]]:
     lines, start = [], 1
     try:
         for cells in reader:
-            stripped = [cell.strip() for cell in cells]
+            stripped = [csv_text(cell.strip()) for cell in cells]
             if any(stripped):
                 lines.append((start, stripped))
             start = reader.line_num + 1
@@ -81,7 +82,11 @@ def _header(path: Path, cells: list[str], model: type[Record]) -> list[str]:
     header = [cell.casefold().replace(" ", "_") for cell in cells]
     while header and not header[-1]:
         header.pop()
-    for column in header:
+    for place, column in enumerate(header, 1):
+        if not column or re.fullmatch(r"unnamed:_\d+", column):
+            named = "no name" if not column else f"the name {quoted(cells[place - 1])}"
+            problem = f"has a column {place} with {named}, as pandas writes an index"
+            raise BadInput(path, "header", problem, "delete that column, or write with to_csv(index=False)")
         if column not in model.model_fields:
             raise BadInput(path, "header", unknown("column", column, model.model_fields))
         if header.count(column) > 1:
@@ -94,17 +99,22 @@ def _header(path: Path, cells: list[str], model: type[Record]) -> list[str]:
 
 def _fields(path: Path, where: str, cells: dict[str, str], model: type[Record]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
+    named = f', {model.kind} "{cells["name"]}"' if cells.get("name") else ""
     for column, cell in cells.items():
+        key, kind = f"{where}{named}, {column}", model.model_fields[column].annotation
         if cell == "":
-            continue
-        kind = model.model_fields[column].annotation
-        if kind is int:
+            if column in model.filled:
+                raise BadInput(path, key, "is blank", "write 0 if none is printed")
+        elif kind is int:
             if not re.fullmatch(r"[-+−]?[0-9]{1,9}", cell):
-                name = f', {model.kind} "{cells["name"]}"' if cells.get("name") else ""
-                raise BadInput(path, f"{where}{name}, {column}", f"must be a whole number, not {quoted(cell)}")
+                whole = re.fullmatch(r"([-+−]?[0-9]{1,9})[.,]0+", cell)
+                remedy = f"write {whole[1]}" if whole else ""
+                raise BadInput(path, key, f"must be a whole number, not {quoted(cell)}", remedy)
             fields[column] = int(cell.replace("−", "-"))
         elif kind is bool:
-            fields[column] = YES_NO.get(cell.casefold(), cell)  # the model refuses what is neither
+            if cell.casefold() not in YES_NO:
+                raise BadInput(path, key, f"must be yes or no, not {quoted(cell)}")
+            fields[column] = YES_NO[cell.casefold()]
         else:
             fields[column] = cell
     return fields
@@ -124,4 +134,4 @@ def to_csv(records: Iterable[Record], model: type[Record]) -> str:
 def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"  # TRUE is translated by some spreadsheets
-    return "; ".join(value) if isinstance(value, list) else str(value)
+    return csv_cell("; ".join(value) if isinstance(value, list) else str(value))

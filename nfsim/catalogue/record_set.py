@@ -21,6 +21,7 @@ from nfsim.files import find_folder, parse_toml, read_text, write_atomic
 from nfsim.validation import checked, quoted, unknown
 
 NUMBERS = "setup.toml"
+SAID = ("note", "source")  # fields that tell people something, and change nothing
 Rows = Mapping[str, list[tuple[str, dict[str, Any]]]]  # by kind: (where the record stands, its fields)
 
 
@@ -144,14 +145,16 @@ class RecordSet:
     @classmethod
     def build(cls, rows: Rows, numbers: Any, name: str, suffix: str) -> Self:
         """Validate rows and put them together."""
-        records = {}
+        records, places = {}, {}
         for model in cls.kinds:
             file = _toml_file(model) if suffix == ".toml" else f"{name}/{model.plural}.csv"
             records[model.kind] = tuple(
                 cls.record(model.kind, fields, file, where) for where, fields in rows[model.kind]
             )
+            wheres = (where for where, _ in rows[model.kind])
+            places.update({id(record): where for record, where in zip(records[model.kind], wheres, strict=True)})
         found = cls(records, numbers, name, suffix)
-        found.check_together()
+        found.check_together(places)
         return found
 
     @classmethod
@@ -192,52 +195,66 @@ class RecordSet:
         return found
 
     def same_content(self, other: RecordSet) -> bool:
-        """Tell whether two sets have equal records and numbers, wherever they come from."""
+        """Tell whether two sets play alike and know as much of themselves, whatever their notes and sources say."""
         return self.canonical() == other.canonical()
 
     @functools.cached_property
     def hash(self) -> str:
-        """SHA-256 (hex) of all records in their canonical form and order."""
+        """SHA-256 (hex) of `canonical`."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
     def canonical(self) -> str:
-        """Return everything in a set as one text: equal sets, and only those, have equal texts.
+        """Return a set as one text, without what its files only say: notes, and the names of sources.
 
-        The order of the records counts, since it is the order in which options are listed.
+        What is played counts, and the order of the records, since it is the order in which options are listed. What is
+        known counts as well (`status`, `reconstructed`): it decides which sets can be drawn from this one, and the
+        share that every result states.
         """
-        content = {model.kind: [record.fields() for record in self.of_kind(model.kind)] for model in self.kinds}
-        return json.dumps([content, self.numbers.model_dump()], sort_keys=True, ensure_ascii=False)
+        content = {model.kind: [_unsaid(each.fields()) for each in self.of_kind(model.kind)] for model in self.kinds}
+        return json.dumps([content, _unsaid(self.numbers.model_dump())], sort_keys=True, ensure_ascii=False)
 
     def file(self, kind: str) -> str:
         """Name of the file that a kind's records stand in, for messages."""
         model = self.models()[kind]
         return f"{self.name}/{model.plural}.csv" if self.suffix == ".csv" else _toml_file(model)
 
-    def check_together(self) -> None:
+    def check_together(self, places: Mapping[int, str] | None = None) -> None:
         """Check what must hold between records.
+
+        Parameters
+        ----------
+        places : mapping of int to str, optional
+            Where records stand in their files (`line 12`), by their `id`.
 
         Raises
         ------
         BadInput
             For a name used twice, a side of a place given twice, sides that do not fit.
         """
+        places = places or {}
         names: dict[str, dict[object, list[Record]]] = {}
         for model in self.kinds:
             known = names.setdefault(model.names_with or model.kind, {})
             sides: dict[object, list[Record]] = {}
             for record in self.of_kind(model.kind):
-                self._add_unique(known, record.key, record, "its name is used twice")
+                self._add_unique(known, record.key, record, "its name is used twice", places)
                 if record.place:
-                    self._add_unique(
-                        sides, (record.place, record.side_shown), record, f"{record.place} has this side twice"
-                    )
+                    side, problem = (record.place, record.side_shown), f"{record.place} has this side twice"
+                    self._add_unique(sides, side, record, problem, places)
             self._check_sides(sides)
 
-    def _add_unique(self, seen: dict[object, list[Record]], key: object, record: Record, problem: str) -> None:
+    def _add_unique(
+        self, seen: dict[object, list[Record]], key: object, record: Record, problem: str, places: Mapping[int, str]
+    ) -> None:
         beside = seen.setdefault(key, [])
         for other in beside:
             if not exclusive(other.when, record.when):
-                raise BadInput(self.file(record.kind), record.title, f"{problem}; the other is {other.title}")
+                mine, its = places.get(id(record), ""), places.get(id(other), "")
+                elsewhere = Path(self.file(other.kind)).name if its and other.kind != record.kind else ""
+                there = ", ".join(part for part in (elsewhere, its) if part)
+                title = ", ".join(part for part in (mine, record.title) if part)
+                also = f"{other.title} ({there})" if there else other.title
+                raise BadInput(self.file(record.kind), title, f"{problem}; the other is {also}")
         beside.append(record)
 
     def _check_sides(self, sides: Mapping[object, list[Record]]) -> None:
@@ -297,6 +314,13 @@ def exclusive(first: str, second: str) -> bool:
     switch, _, choice = first.partition("=")
     other_switch, _, other_choice = second.partition("=")
     return switch == other_switch and choice != other_choice
+
+
+def _unsaid(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields, or tables of them, without notes and sources."""
+    return {
+        key: _unsaid(value) if isinstance(value, dict) else value for key, value in fields.items() if key not in SAID
+    }
 
 
 def _toml_file(model: type[Record]) -> str:

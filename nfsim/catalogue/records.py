@@ -2,17 +2,17 @@
 
 A game has a pydantic model for each kind of record. Field names and texts are the same in TOML and CSV. A record says
 what it rests on: `status` (sourced, partly, reconstructed; `patched` when a scenario changed it), `source`, and in
-`reconstructed` the fields that no source gives.
+`reconstructed` the fields that no source gives. Status and list must agree: a sourced record has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, field_validator, model_validator
 
-from nfsim.validation import one_printable_line, quoted, unknown
+from nfsim.validation import FieldError, one_printable_line, quoted, unknown
 
 Status = Literal["sourced", "partly", "reconstructed", "patched"]
 STATUSES: tuple[Status, ...] = ("sourced", "partly", "reconstructed", "patched")
@@ -85,6 +85,8 @@ class Record(BaseModel):
         Every field, in the order of the CSV file.
     optional : tuple of str
         Columns that a CSV file may lack.
+    filled : tuple of str
+        Columns that have a default, and yet no blank cell: a number that was forgotten must not pass for 0.
     names_with : str
         Kinds with the same one share their names: no two of their records have one name.
     told_apart_by : str
@@ -102,6 +104,7 @@ class Record(BaseModel):
     toml: ClassVar[str] = ""
     columns: ClassVar[tuple[str, ...]]
     optional: ClassVar[tuple[str, ...]] = ("reconstructed", "when", "note", "source")
+    filled: ClassVar[tuple[str, ...]] = ()
     names_with: ClassVar[str] = ""
     told_apart_by: ClassVar[str] = ""
     both_sides: ClassVar[tuple[str, ...]] = ()
@@ -135,6 +138,18 @@ class Record(BaseModel):
             if name not in cls.model_fields:
                 raise ValueError(unknown("field", name, cls.model_fields))
         return names
+
+    @model_validator(mode="after")
+    def _status_fits(self) -> Self:
+        if self.status == "sourced" and self.reconstructed:
+            listed = ", ".join(self.reconstructed)
+            problem = f"is sourced, but reconstructed still lists {listed}: clear that, or write partly"
+            raise FieldError("status", problem)
+        if self.status in ("partly", "reconstructed") and not self.reconstructed:
+            raise FieldError(
+                "status", f"is {self.status}, but reconstructed lists no field: write sourced, or list what is not"
+            )
+        return self
 
     @classmethod
     def several(cls) -> str:

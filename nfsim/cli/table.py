@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nfsim.cli.console import console, on_terminal, say
 from nfsim.cli.options import path
 from nfsim.contract.view import Row
 from nfsim.errors import BadInput, visible
+from nfsim.files import real
 from nfsim.run import saved_games
+from nfsim.run.campaign import Campaign, Claim
 from nfsim.run.session import CannotUndo, Session
 
 if TYPE_CHECKING:
@@ -38,20 +41,23 @@ MOST_SHOWN = 40  # characters of an input in an answer
 
 
 class Table:
-    """One game at a terminal or on a pipe.
+    """One game, or one campaign, at a terminal or on a pipe.
 
     Parameters
     ----------
-    session : Session
-    file : Path, optional
-        Where the game is kept; by default a new name.
+    playing : Session or Campaign
+    file : Path
+        Where it is kept.
     quiet : bool
         Print nothing, for JSON; `summary` has all lines.
+    dealt : str
+        What there is to say of the deal before anything else.
     """
 
-    def __init__(self, session: Session, file: Path | None, *, quiet: bool) -> None:
-        self.session, self.quiet = session, quiet
-        self.file = file or saved_games.free_name(session.scenario, session.seed, session.number)
+    def __init__(self, playing: Session | Campaign, file: Path, *, quiet: bool, dealt: str = "") -> None:
+        self.campaign = playing if isinstance(playing, Campaign) else None
+        self.session = playing.session if isinstance(playing, Campaign) else playing
+        self.file, self.quiet, self._dealt = file, quiet, dealt
         self.lines: list[str] = []
         self._problem = ""  # why the game could not be kept
         self._stdin = sys.stdin
@@ -61,21 +67,32 @@ class Table:
             import readline  # noqa: F401 - importing it is all that is needed
 
     @property
+    def _options(self) -> list[str]:
+        """What can be chosen now: options of the decision, or claims at a game's end; none when all is over."""
+        if not self.session.game.finished:
+            return self.session.view.options()
+        return [] if self.campaign is None else [self._claim_text(claim) for claim in self.campaign.claims]
+
+    @property
     def where(self) -> str:
         """Where the game is kept, and how to go on."""
         if self._problem:
             return f"the game is not saved: {self._problem}"
-        if self.session.game.finished:
-            return f"the game is kept in {self.file}"
-        return f"the game is saved; go on with: nfsim play --resume {self.file}"
+        what = "the game" if self.campaign is None else "the campaign"
+        if not self._options:
+            return f"{what} is kept in {self.file}"
+        return f"{what} is saved; go on with: nfsim play --resume {self.file}"
 
     def play(self) -> bool:
         """Play until the end, `quit` or the end of the input; return whether it was interrupted."""
         try:
             self._keep()
             self._say(f"{self.session.scenario.shown_title}, seed {self.session.seed}, game {self.session.number}")
+            if self._dealt:
+                self._say(self._dealt)
+            self._stand()
             self._show(log=True)
-            while not self.session.game.finished:
+            while self._options:
                 line = self._ask()
                 if line is None or self._obey(line):
                     break
@@ -89,14 +106,24 @@ class Table:
         """Return what `--json` prints besides the exit code."""
         session = self.session
         return {
-            "finished": session.game.finished,
+            "finished": not self._options,
             "save": None if self._problem else str(self.file),
             "seed": session.seed,
             "game": session.number,
             "choices": session.choices,
-            "options": session.view.options(),
+            "options": self._options,
             "scores": [dict(parts) for parts in session.game.scores()] if session.game.finished else None,
+            **({} if self.campaign is None else {"campaign": self._standing(self.campaign)}),
             "lines": self.lines,
+        }
+
+    def _standing(self, campaign: Campaign) -> dict[str, Any]:
+        return {
+            "number": campaign.number,
+            "claimed": [won.claim.objective for won in campaign.won],
+            "open": campaign.open,
+            "chip": campaign.has_chip,
+            "won": True if campaign.is_won else False if campaign.is_lost else None,
         }
 
     def _obey(self, line: str) -> bool:
@@ -113,8 +140,9 @@ class Table:
             if name in commands:
                 commands[name](rest)
             elif (number := self._number(line)) is not None:
-                self.session.choose(number)
-                self._keep()
+                with undisturbed():  # what is typed is carried out and kept, whatever ends the command
+                    self._choose(number)
+                    self._keep()
                 self._show(log=True)
             elif name:
                 self._say(f'"{_short(line.strip())}" is no option: {self._possible}.')
@@ -123,16 +151,44 @@ class Table:
             self._say(f"{text[:1].upper()}{text[1:]}.")
         return False
 
+    def _choose(self, number: int) -> None:
+        """Carry out an option, or claim an objective and go on with the next game."""
+        if not self.session.game.finished:
+            self.session.choose(number)
+            return
+        assert self.campaign is not None
+        self.campaign = self.campaign.claim(self.campaign.claims[number])
+        self.session = self.campaign.session
+        self._stand()
+
+    def _stand(self) -> None:
+        """Say where a campaign stands."""
+        if self.campaign is None:
+            return
+        campaign, words = self.campaign, self.session.scenario.rule_set.words
+        games = len(campaign.objectives)
+        for place, won in enumerate(campaign.won, 1):
+            self._say(f"Game {place} of {games}: claimed {self._claim_text(won.claim)}.")
+        if not campaign.is_won:
+            chip = f" You have the {campaign.rules.chip}." if campaign.has_chip else ""
+            place = len(campaign.won) + 1
+            self._say(f"Game {place} of {games}; open {words.objectives}: {', '.join(campaign.open)}.{chip}")
+
+    def _claim_text(self, claim: Claim) -> str:
+        assert self.campaign is not None
+        rules = self.campaign.rules
+        return claim.objective + (f" with the {rules.chip}: {rules.sides[claim.side]}" if claim.side else "")
+
     @property
     def _possible(self) -> str:
-        return f"type a number from 0 to {len(self.session.game.options) - 1}, or ? for help"
+        return f"type a number from 0 to {len(self._options) - 1}, or ? for help"
 
     def _number(self, text: str) -> int | None:
         """Return the option that a text names, None if it names none."""
         given = text.strip()
         if not (given.isascii() and given.isdigit() and len(given) < 6):
             return None
-        return int(given) if int(given) < len(self.session.game.options) else None
+        return int(given) if int(given) < len(self._options) else None
 
     def _explain(self, rest: str) -> None:
         if not rest:
@@ -144,13 +200,20 @@ class Table:
             if number is None:
                 self._say(f"There is no option {_short(rest)}: {self._possible}.")
                 return
-            names = self.session.view.tiles(number)
+            if self.session.game.finished and self.campaign is not None:
+                names = [self.campaign.claims[number].objective]
+            else:
+                names = self.session.view.tiles(number)
             if not names:
                 self._say(f"Option {rest} is about nothing that has a name; ? NAME explains what has one.")
         for name in names:
             self._rows(self.session.view.explain(name))
 
     def _hint(self, _: str) -> None:
+        if self.session.game.finished:
+            self._say("The game is over: no hint says what to claim.")
+            return
+
         def compiling(seconds: int) -> None:
             self._say(f"The first hint on this machine takes about {seconds} s: it compiles what it needs.")
 
@@ -188,7 +251,8 @@ class Table:
             file = path("save", rest).expanduser() if rest else self.file
         except RuntimeError:  # ~ of nobody
             raise BadInput("save", "", f"there is no home folder {_short(rest)}") from None
-        saved_games.save(self.session, file)
+        with contextlib.nullcontext() if real(file) == real(self.file) else saved_games.held(file):
+            saved_games.save(self.session, file, self.campaign)
         if file == self.file:
             self._problem = ""
         self._say(f"Saved in {file}.")
@@ -196,7 +260,7 @@ class Table:
     def _keep(self) -> None:
         """Save the game where it is kept; a failure is said once and does not end the game."""
         try:
-            saved_games.save(self.session, self.file)
+            saved_games.save(self.session, self.file, self.campaign)
             self._problem = ""
         except BadInput as error:
             if not self._problem:
@@ -210,15 +274,25 @@ class Table:
             self._log("")
         self._say()
         self._rows(view.result() if finished else view.position())
-        if not finished:
+        if self._options:
             self._say()
-            self._say(view.question(), style="bold")
-            for line in in_columns(view.options(), width()):
+            self._say("Choose what you claim:" if finished else view.question(), style="bold")
+            for line in in_columns(self._options, width()):
                 self._say(line)
+        elif self.campaign is not None:
+            self._say()
+            self._say(self._end(self.campaign), style="bold")
+
+    def _end(self, campaign: Campaign) -> str:
+        games, words = len(campaign.objectives), self.session.scenario.rule_set.words
+        if campaign.is_won:
+            return f"You have won the campaign: all {games} {words.objectives} are claimed."
+        place = len(campaign.won) + 1
+        return f"You have lost the campaign: game {place} of {games} meets no {words.objective} that is open."
 
     def _ask(self) -> str | None:
         """Read a line; None at the end of the input."""
-        prompt = f"0-{len(self.session.game.options) - 1} or ? > "
+        prompt = f"0-{len(self._options) - 1} or ? > "
         if self._stdin is None:
             return None
         if self._stdin.isatty() and not self.quiet:
@@ -255,6 +329,28 @@ class Table:
         styled = Text(whole, style="bold" if strong else "")
         styled.stylize("bold cyan" if strong else "cyan", 0, min(len(label), len(whole)))
         console().print(styled, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let signals that end a command wait for the end of the block.
+
+    Blocking them in this thread would not do: a thread of some library would take them.
+    """
+    waiting: list[int] = []
+    before: dict[int, Any] = {}
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and callable(signal.getsignal(number)):
+            with contextlib.suppress(ValueError):  # only a main thread may set this
+                before[number] = signal.signal(number, lambda number, _: waiting.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if waiting:
+        signal.raise_signal(waiting[0])
 
 
 def _short(text: str) -> str:

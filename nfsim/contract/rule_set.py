@@ -100,6 +100,9 @@ class Game(Protocol):
     def advice(self, rollouts: int = 200) -> Hint:
         """Return what a strong policy expects of the options at hand, after so many games tried with each."""
 
+    def claims(self) -> Sequence[int]:
+        """Return how the game at its end can claim each objective, as codes of `nfsim.contract.series`."""
+
     def scores(self) -> Sequence[Mapping[str, int]]:
         """Return every player's score and its parts, the total first."""
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 from nfsim.compiled.jit import int64
 from nfsim.compiled.status import STATUS_LABELS, Status
+from nfsim.contract.series import MISSED
 from nfsim.contract.view import Hint
 from nfsim.engine.advice import advise
 from nfsim.engine.playing import NO_CHOICE, begin, get_ready, play_on
@@ -137,6 +138,13 @@ class Game(Position):
         """Return what a strong policy expects of the options at hand; see `nfsim.engine.advice.advise`."""
         adviser = self.preset(self.rules.adviser)
         return advise(self, adviser, self.objective_names(), self.claim_unit, rollouts)
+
+    def claims(self) -> list[int]:
+        """Return how the game at its end can claim each objective: `nfsim.contract.series.MET` … `MISSED`."""
+        if self.state.status != Status.FINISHED:  # not finished by the rules
+            return [MISSED] * int(self.tables.n_objectives)
+        objectives = range(int(self.tables.n_objectives))
+        return [int(self.rules.claim(self.tables, self.state, int64(0), int64(each))) for each in objectives]
 
     def objective_names(self) -> list[str]:
         """Return the names of the game's objectives."""

@@ -5,6 +5,8 @@ import math
 import polars as pl
 import polars.selectors as cs
 
+from nfsim.files import csv_cell
+
 MINUS = "−"
 TINY = 0.00005  # a rate below it reads 0.00 %
 SAME_DIGITS = 10  # of a number in a file
@@ -129,9 +131,12 @@ def csv_of(frame: pl.DataFrame) -> bytes:
     """Write numbers as CSV, the same ones in every report about the same tables.
 
     Sums on several threads differ from one report to the next in their last digits. So `SAME_DIGITS` are written, and 0
-    for what is within `NOISE` of it, unless it is a p-value: those are no sums that cancel out.
+    for what is within `NOISE` of it, unless it is a p-value: those are no sums that cancel out. Texts pass through
+    `csv_cell`: names of files may stand in them.
     """
-    rounded = frame.with_columns(cs.float().round_sig_figs(SAME_DIGITS))
+    texts = cs.string() | cs.categorical() | cs.enum()
+    guarded = frame.with_columns(texts.cast(pl.String).map_elements(csv_cell, pl.String)).rename(csv_cell)
+    rounded = guarded.with_columns(cs.float().round_sig_figs(SAME_DIGITS))
     summed = cs.float() - cs.matches(P_VALUES)
     return (
         rounded.with_columns(pl.when(summed.abs() < NOISE).then(0.0).otherwise(summed).name.keep()).write_csv().encode()

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import html
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from nfsim.errors import BadInput
-from nfsim.files import write_atomic
+from nfsim.files import try_writing, write_atomic
 from nfsim.log.check import MANIFEST, RUN
 from nfsim.report import sliders, svg, theme
 from nfsim.report.formatting import csv_of
@@ -241,8 +240,7 @@ def try_folder(out: Path) -> None:
     _no_run(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
+        try_writing(out)
     except OSError as error:
         raise _cannot_write(out, error) from None
 

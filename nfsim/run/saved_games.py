@@ -1,16 +1,20 @@
-"""Games that a person has not finished, kept in a file: small JSON with everything that plays them again."""
+"""Games and campaigns that a person has not finished, in files: small JSON with everything that plays them again."""
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import filelock
 from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.errors import BadInput
-from nfsim.files import parse_json, read_text, write_atomic
+from nfsim.files import is_there, parse_json, read_text, real, write_atomic
+from nfsim.run.campaign import Campaign, Claim
 from nfsim.run.provenance import run_identity
 from nfsim.run.scenario import LARGEST_SEED, Scenario, scenario_from
 from nfsim.run.session import NotTheGame, Session, get_ready
@@ -19,34 +23,90 @@ from nfsim.validation import checked, quoted
 FOLDER = Path("plays")  # where games are kept that were given no name
 Format = Literal["nfsim saved game 1"]
 FORMAT: Format = "nfsim saved game 1"
+GLANCE = 0.3  # seconds to wait for a lock
 LARGEST = 1_000_000  # bytes; a long game of five players needs some 20,000
 IGNORED = ("games", "log")  # keys of a run's identity that say nothing about one game
 HARMLESS = ("parameters.", "source")  # may differ: the choices made so far are in the file
 SECTIONS = ("game", "setup", "rules", "patch", "tiles", "policy")  # of a scenario: what game it is
 
 
-class _Saved(BaseModel):
+Choices = Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=100_000)]
+
+
+class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+
+class _SavedWin(_Part):
+    choices: Choices
+    fingerprint: str
+    objective: str
+    side: str
+
+
+class _SavedCampaign(_Part):
+    number: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+    chip: bool
+    won: Annotated[list[_SavedWin], Field(max_length=100)]
+
+
+class _Saved(_Part):
     format: Format
     name: Annotated[str, Field(max_length=300)]
     scenario: dict[str, Any]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
     game: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
     identity: dict[str, Any]
-    choices: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=100_000)]
+    choices: Choices
     fingerprint: str
+    campaign: _SavedCampaign | None = None
 
 
-def free_name(scenario: Scenario, seed: int, number: int) -> Path:
-    """Return a name in `FOLDER` that no file has."""
+@contextlib.contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Let no other process keep a game in a file; where no lock can be written, no game can be either.
+
+    Raises
+    ------
+    BadInput
+        If another process holds it.
+    """
+    place = real(file)
+    lock = filelock.FileLock(place.parent / f".{place.name}.lock", timeout=GLANCE)
+    try:
+        if place.parent.is_dir():  # else nobody plays there
+            lock.acquire()
+    except filelock.Timeout:
+        raise BadInput(file, "", "is being played in another terminal", "leave the game there first") from None
+    except (OSError, ValueError):  # a disk that is read-only; a name that no file can have
+        pass
+    try:
+        yield
+    finally:
+        if lock.is_locked:
+            with contextlib.suppress(OSError):  # Windows removes no file that is open
+                Path(lock.lock_file).unlink()
+            lock.release()
+
+
+@contextlib.contextmanager
+def free_place(scenario: Scenario, seed: int, number: int) -> Iterator[Path]:
+    """Hold a name in `FOLDER` that no file has, and that no other process is about to write."""
     stem = f"{scenario.name[:50]}_seed{seed}_game{number}"
     names = [FOLDER / f"{stem}{f'_{n}' if n > 1 else ''}.json" for n in range(1, 10_000)]
-    return next((name for name in names if not name.exists()), names[-1])
+    with contextlib.suppress(OSError):  # said when the game cannot be kept
+        FOLDER.mkdir(exist_ok=True)
+    with contextlib.ExitStack() as holding:
+        for name in names:
+            with contextlib.suppress(BadInput):
+                if not is_there(name):
+                    holding.enter_context(held(name))
+                    break
+        yield name
 
 
-def save(session: Session, file: Path) -> None:
-    """Write a game, whole or not at all; its folder is made if there is none.
+def save(session: Session, file: Path, campaign: Campaign | None = None) -> None:
+    """Write a game, with the campaign that it is part of, whole or not at all; its folder is made if there is none.
 
     Raises
     ------
@@ -63,18 +123,21 @@ def save(session: Session, file: Path) -> None:
         identity=_identity(scenario, session.seed),
         choices=session.choices,
         fingerprint=session.fingerprint,
+        campaign=None if campaign is None else _saved_campaign(campaign),
     )
     try:
         if file.exists() and not _is_save(file):
             raise BadInput(file, "", "is there and is no saved game", "choose another name")
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(file, (json.dumps(saved.model_dump(), indent=1) + "\n").encode(), lasting=True)
+        write_atomic(file, (json.dumps(saved.model_dump(exclude_none=True), indent=1) + "\n").encode(), lasting=True)
     except (OSError, ValueError) as error:
         raise BadInput(file, "", f"cannot be written ({getattr(error, 'strerror', None) or error})") from None
 
 
-def resume(file: Path, compiling: Callable[[int], None], allowed: Sequence[str] = ()) -> tuple[Session, list[str]]:
-    """Read a game and play it on to where it was saved.
+def resume(
+    file: Path, compiling: Callable[[int], None], allowed: Sequence[str] = ()
+) -> tuple[Session | Campaign, list[str]]:
+    """Read a game or a campaign and play it on to where it was saved.
 
     Parameters
     ----------
@@ -86,7 +149,7 @@ def resume(file: Path, compiling: Callable[[int], None], allowed: Sequence[str] 
 
     Returns
     -------
-    session : Session
+    found : Session or Campaign
     warnings : list of str
         What has changed since, if it cannot change what has been played.
 
@@ -108,14 +171,55 @@ def resume(file: Path, compiling: Callable[[int], None], allowed: Sequence[str] 
         more = f" (and {', '.join(refused[1:])})" if refused[1:] else ""
         raise BadInput(file, "", f"cannot be gone on with: {words} was {then} and is {here} now{more}")
     get_ready(scenario, saved.seed, compiling)
+    warnings = [f"{_warning(key)} has changed since the game was saved" for key in differs]
     try:
-        session = Session(scenario, saved.seed, saved.game, saved.choices)
-        if (session.choices, session.fingerprint) != (saved.choices, saved.fingerprint):
-            raise NotTheGame
+        if saved.campaign is None:
+            return _played(scenario, saved.seed, saved.game, saved.choices, saved.fingerprint), warnings
+        return _gone_on(scenario, saved, saved.campaign), warnings
     except NotTheGame:
         changed = "; the source of the rules has changed since" if differs else ""
         raise BadInput(file, "choices", f"do not lead to the game that was saved{changed}") from None
-    return session, [f"{_warning(key)} has changed since the game was saved" for key in differs]
+
+
+def _played(scenario: Scenario, seed: int, number: int, choices: Sequence[int], fingerprint: str) -> Session:
+    """Play a game as far as it was saved."""
+    session = Session(scenario, seed, number, choices)
+    if (session.choices, session.fingerprint) != (list(choices), fingerprint):
+        raise NotTheGame
+    return session
+
+
+def _saved_campaign(campaign: Campaign) -> _SavedCampaign:
+    won = [
+        _SavedWin(
+            choices=list(each.choices), fingerprint=each.fingerprint,
+            objective=each.claim.objective, side=each.claim.side,
+        )
+        for each in campaign.won
+    ]  # fmt: skip
+    return _SavedCampaign(number=campaign.number, chip=campaign.chip, won=won)
+
+
+def _gone_on(scenario: Scenario, saved: _Saved, kept: _SavedCampaign) -> Campaign:
+    """Play a campaign as far as it was saved: a claim that its game does not allow is refused as a wrong choice is."""
+    if scenario.rule_set.series is None:
+        raise NotTheGame
+    found = Campaign.begin(scenario, saved.seed, kept.number, chip=kept.chip)
+    for win in kept.won:
+        session = _played(scenario, saved.seed, found.session.number, win.choices, win.fingerprint)
+        claim = Claim(win.objective, win.side)
+        found = replace(found, session=session)
+        if claim not in found.claims:
+            raise NotTheGame
+        found = found.claim(claim)
+    if found.is_won:
+        if saved.choices != kept.won[-1].choices:
+            raise NotTheGame
+        return found
+    if saved.game != found.session.number:
+        raise NotTheGame
+    session = _played(scenario, saved.seed, saved.game, saved.choices, saved.fingerprint)
+    return replace(found, session=session)
 
 
 def differences(session: Session, other: Mapping[str, Any]) -> list[str]:

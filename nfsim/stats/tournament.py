@@ -47,6 +47,11 @@ class Rate(NamedTuple):
     worth: float
 
 
+def expected_score(points: float) -> float:
+    """Return the chance to end ahead of somebody who is so many points weaker."""
+    return float(1 / (1 + np.exp(-points / ELO)))
+
+
 def win_shares(won: npt.NDArray[Any]) -> Floats:
     """Return what every seat has of its game's win: 1, or equal parts among those who share it.
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nfsim.contract.tuner import Aim, Floats, Outcome, Play, Tuner
 from nfsim.errors import BadInput
-from nfsim.files import parse_json, read_text, write_atomic
+from nfsim.files import parse_json, read_text, try_writing, write_atomic
 from nfsim.run.execute import MOST_JOBS
 from nfsim.run.progress import keeping
 from nfsim.run.provenance import source_hash
@@ -137,10 +137,11 @@ class TuneState:
         return np.array(kept.values)
 
     def add(self, generation: Generation) -> None:
-        """Keep one more generation."""
-        self.generations.append(generation)
-        content = {"identity": self.identity, "generations": [kept.model_dump() for kept in self.generations]}
+        """Keep one more generation; it counts once it is in the file."""
+        told = [*self.generations, generation]
+        content = {"identity": self.identity, "generations": [kept.model_dump() for kept in told]}
         write_atomic(self.path, json.dumps(content).encode())
+        self.generations.append(generation)
 
     def remove(self) -> None:
         """Forget the file: the search is finished."""
@@ -430,6 +431,12 @@ def prepare_search(scenario: Scenario, aim: Aim, numbers: Mapping[str, Any], wan
     same = identity(scenario, tuner, plan)
     key = _digest({**same, "generations": plan.generations, "held_out": plan.held_out})
     finished = _finished(tuner, wanted.out, key)
+    if finished is None:
+        try:
+            try_writing(wanted.out.parent)
+        except OSError as error:
+            raise BadInput("--out", "", f"{wanted.out} cannot be written ({error.strerror or error})",
+                           "name another folder") from None  # fmt: skip
     # code may change between two searches of the same name, but not within one
     state = TuneState.open(wanted.out, {**same, "source": source_hash(scenario.rule_set)})
     return Search(scenario, tuner, plan, wanted, state, key, finished)

@@ -141,7 +141,7 @@ def _goals(prepared: Prepared, seen: Any, mine: int) -> tuple[str, ...]:
         steps = range(int(tables.goal_n_steps[goal]))
         ahead = [f"{int(tables.goal_vp[goal, s])} at {int(tables.goal_need[goal, s])}" for s in steps
                  if tables.goal_need[goal, s] > has]  # fmt: skip
-        down = ", face down" if seen.goal_where[goal] == 1 else ""
+        down = ", face down" if words.lies_face_down(seen, goal) else ""
         counts = grammar.counted(int(tables.goal_measure[goal]))
         found.append(f"{prepared.names.goal[goal]} ({counts} {has}: {gives} VPs"
                      f"{', ' + ahead[0] if ahead else ''}{down})")  # fmt: skip

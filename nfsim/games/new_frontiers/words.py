@@ -15,7 +15,7 @@ from nfsim.games.new_frontiers.codes import (
     label,
 )
 from nfsim.games.new_frontiers.scoring import Part
-from nfsim.games.new_frontiers.state import Drawn
+from nfsim.games.new_frontiers.state import Drawn, Step
 from nfsim.games.new_frontiers.tables import Prepared
 from nfsim.games.new_frontiers.tiles import grammar
 from nfsim.games.new_frontiers.tiles.grammar import Power
@@ -160,7 +160,7 @@ def describe(prepared: Prepared, state: Any) -> str:
         f"{int(state.supply_colonists)} colonists; {int(state.produce_credits)} credits on Produce"
     ]
     goals = [
-        f"{prepared.names.goal[goal]} ({'face up' if state.goal_where[goal] == 2 else 'face down'})"
+        f"{prepared.names.goal[goal]} ({'face down' if lies_face_down(state, goal) else 'face up'})"
         for goal in range(int(tables.n_goals))
         if state.goal_where[goal] > 0
     ]
@@ -168,6 +168,11 @@ def describe(prepared: Prepared, state: Any) -> str:
         lines.append("Goals: " + ", ".join(goals))
     lines += [describe_seat(prepared, state, seat) for seat in range(int(tables.players))]
     return "\n".join(lines)
+
+
+def lies_face_down(state: Any, goal: int) -> bool:
+    """Tell whether a goal in play is hidden from somebody; at the end all of them are turned up."""
+    return bool(state.goal_where[goal] == 1 and state.step != Step.OVER)
 
 
 def describe_seat(prepared: Prepared, state: Any, seat: int) -> str:

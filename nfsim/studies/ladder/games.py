@@ -24,6 +24,7 @@ from nfsim.compiled.status import STATUS_LABELS, Status
 from nfsim.errors import BadInput
 from nfsim.files import read_bytes, write_atomic
 from nfsim.log.folder import LOCK, cannot_write, in_use, lock_of
+from nfsim.run.options import Options
 from nfsim.run.progress import Watch, keeping
 from nfsim.run.provenance import run_identity
 from nfsim.run.sample import Rows, sample
@@ -390,6 +391,21 @@ def _batches(seated: Sequence[Any], deals: int) -> list[Batch]:
     fewest = FEWEST_SLOW if any(getattr(policy, "slow", False) for policy in seated) else FEWEST
     size = min(BATCH, max(fewest, -(-deals // BATCHES)))
     return [Batch(players, first, min(size, deals - first)) for first in range(0, deals, size)]
+
+
+def find_or_play(
+    scenario: Scenario, policies: Sequence[Any], batch: Batch, options: Options, watch: Watch, kept: KeptBatches
+) -> Table:
+    """Return a batch of games that is kept, or play it and keep it."""
+    seats = scenario.rule_set.players(scenario.prepared)
+    objectives = len(scenario.rule_set.objectives(scenario.prepared)) if seats == 1 else 0
+    table = kept.find(batch, 3 * seats + objectives + 2)
+    if table is None:
+        table = _play(scenario, policies, batch, seats, options.seed, options.jobs, watch)
+        kept.add(batch, table)
+    else:
+        watch.advanced(batch.games)
+    return table
 
 
 def _play(

@@ -19,7 +19,7 @@ from nfsim.report.page import write
 from nfsim.report.picture import Picture, panels, spoken, write_note
 
 NAME = "ladder"
-TABLES = {"pairs", "ratings", "rungs", "steps", "score"}  # what a ladder of either kind may write
+TABLES = {"pairs", "ratings", "rungs", "steps", "score", "looks"}  # what a ladder of either kind may write
 
 
 def win_matrix_picture(pairs: pl.DataFrame, names: Sequence[str], about: str) -> Picture:
@@ -121,4 +121,14 @@ def write_files(
     write(files, out)
     for name in TABLES - set(frames):  # of a ladder that was here before
         (out / f"{NAME}_{name}.csv").unlink(missing_ok=True)
+    return [out / name for name in files]
+
+
+def write_test(out: Path, looks: pl.DataFrame, numbers: Any) -> list[Path]:
+    """Write what a test of two policies found: its numbers, and the evidence as it grew; as `write_files`."""
+    files = {f"{NAME}_looks.csv": csv_of(looks), f"{NAME}.json": (json.dumps(numbers, indent=1) + "\n").encode()}
+    write(files, out)
+    for name in (*(f"{NAME}_{table}.csv" for table in TABLES), f"{NAME}.png", f"{NAME}.svg"):
+        if name not in files:  # of a ladder that was here before
+            (out / name).unlink(missing_ok=True)
     return [out / name for name in files]

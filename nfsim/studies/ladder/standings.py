@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import polars as pl
 
-from nfsim.stats.intervals import ENOUGH, mean_interval
+from nfsim.stats.intervals import ENOUGH, Floats, mean_interval
 from nfsim.stats.tournament import ahead_of_others, clustered_rate, ratings, win_shares
 from nfsim.studies.ladder.games import Ladder
 
@@ -45,13 +45,39 @@ def _pairs(ladder: Ladder) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+def deal_scores(ladder: Ladder, one: int, other: int) -> Floats:
+    """Return what a policy scores against another on every deal, from 0 to 1: one half if they are equally strong.
+
+    It is the share of the others that one of it ends ahead of, over all seatings both ways. Alone it is one half plus
+    half of what it wins more.
+    """
+    if ladder.seats == 1:
+        won, lost = (ladder.games[policy,].won[:, 0] for policy in (one, other))
+        return np.asarray((1 + won - lost) / 2, np.float64)
+    ahead = [ahead_of_others(result.rank, seat) for seat, result in ladder.seatings(one, other)]
+    behind = [ahead_of_others(result.rank, seat) for seat, result in ladder.seatings(other, one)]
+    return np.asarray((np.mean(ahead, axis=0) + 1 - np.mean(behind, axis=0)) / 2, np.float64)
+
+
+def identical(ladder: Ladder, one: int, other: int) -> bool:
+    """Tell whether two policies played every deal alike: in all seatings of both the same scores, ranks and rounds."""
+    sets = [result for players, result in ladder.games.items() if set(players) <= {one, other}]
+    return all(
+        bool(np.array_equal(first, column))
+        for result in sets[1:]
+        for first, column in zip(sets[0].columns(), result.columns(), strict=True)
+    )
+
+
+def alike(ladder: Ladder) -> list[tuple[str, str]]:
+    """Return the pairs of policies that played every deal alike."""
+    pairs = itertools.combinations(range(len(ladder.policies)), 2)
+    return [(ladder.policies[i], ladder.policies[j]) for i, j in pairs if identical(ladder, i, j)]
+
+
 def _ratings(ladder: Ladder, seed: int) -> pl.DataFrame:
     count = len(ladder.policies)
-    scores = {}
-    for i, j in itertools.combinations(range(count), 2):
-        ahead = [ahead_of_others(result.rank, seat) for seat, result in ladder.seatings(i, j)]
-        behind = [ahead_of_others(result.rank, seat) for seat, result in ladder.seatings(j, i)]
-        scores[i, j] = (np.mean(ahead, axis=0) + 1 - np.mean(behind, axis=0)) / 2
+    scores = {(i, j): deal_scores(ladder, i, j) for i, j in itertools.combinations(range(count), 2)}
     rated = ratings(count, scores, seed=seed)
     rows = []
     for i, name in enumerate(ladder.policies):

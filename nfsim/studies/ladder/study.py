@@ -14,7 +14,7 @@ from nfsim.run.provenance import policy_notes
 from nfsim.run.scenario import Scenario
 from nfsim.studies.ladder.games import FOLDER, KeptBatches, Ladder, check_ladder, play_ladder
 from nfsim.studies.ladder.solo_ladder import rungs
-from nfsim.studies.ladder.standings import Frames, standings
+from nfsim.studies.ladder.standings import Frames, alike, standings
 from nfsim.studies.results import plain
 
 
@@ -98,6 +98,7 @@ def numbers_of(found: Found) -> dict[str, Any]:
         "deals": ladder.deals,
         "unfinished": ladder.unfinished,
         "aimed": bool(ladder.aimed),
+        "identical": [list(pair) for pair in alike(ladder)],
         "tiles": {
             "set": scenario.resolved.get("tiles") or scenario.rule_set.title,
             "hash": hashed,

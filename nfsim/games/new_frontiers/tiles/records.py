@@ -102,6 +102,7 @@ class Colony(TileRecord):
     """What worlds and homes share."""
 
     names_with = "tile"
+    filled = ("vp",)
 
     rift: bool = False
     military: bool = False
@@ -191,6 +192,7 @@ class Development(TileRecord):
 
     kind, plural = "development", "developments"
     names_with = "tile"
+    filled = ("vp",)
     both_sides = ("rift", "group")
     columns = ("name", "group", "stack", "face", "cost", "vp", "keywords", "powers", "scoring", "status", "source",
                  "reconstructed", "rift", "when", "note")  # fmt: skip

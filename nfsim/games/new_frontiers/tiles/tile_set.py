@@ -39,6 +39,7 @@ yes/no      military, rift
 status      sourced, partly, reconstructed or patched: set it to sourced, say where the value comes from in source,
             and clear reconstructed (the fields that are not sourced) when you have typed in what a tile really shows:
             every result states the share that is not sourced
+vp          0 if none is printed: a blank cell is refused
 when        switch=choice: the record is in the set only under that reading of a ruling (nfsim rules lists them)
 copies      how many of the world lie in the bag
 A wrong name or number stops the load with file, line, record and column named.
