@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from nfsim.log.read import Run, load
+    from nfsim.run.one_game import Game
     from nfsim.run.play import play
     from nfsim.studies.study import study
 
     __version__: str
 
-__all__ = ["Run", "__version__", "load", "play", "study"]
+__all__ = ["Game", "Run", "__version__", "load", "play", "study"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,6 +29,10 @@ def __getattr__(name: str) -> Any:
         from nfsim.log import read
 
         return getattr(read, name)
+    if name == "Game":
+        from nfsim.run.one_game import Game
+
+        return Game
     if name == "play":
         from nfsim.run.play import play
 

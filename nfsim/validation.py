@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -31,6 +32,16 @@ def quoted(value: object) -> str:
     written = f'"{visible(value)}"' if isinstance(value, str) else str(value)
     text = one_line(written.lower() if isinstance(value, bool) else written)  # as TOML and JSON write it
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def whole(name: str, value: object) -> int:
+    """Return a whole number of Python, also from one of numpy; `BadInput` names the argument for anything else."""
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise BadInput(f"--{name}", "", f"must be a whole number, not {quoted(value)}")
 
 
 def one_printable_line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self
 
@@ -32,6 +33,8 @@ class Game(Position):
     ----------
     state : record of STATE
         The whole position. Do not write to it.
+    root, number : int
+        Seed of the run and number of the game.
     choices : list of int
         Options chosen so far: with the seed and the game's number they replay the game.
     rounds_ended : int
@@ -84,6 +87,20 @@ class Game(Position):
             played.choose(choice)
         return played
 
+    def clone(self) -> Self:
+        """Return the same game apart: each is played on without the other, with the same random numbers to come."""
+        twin = copy.copy(self)
+        twin.room = new_workspace(self.rules)
+        twin.room.memory[:], twin.room.lists[:] = self.room.memory, self.room.lists
+        twin.state = twin.fields = twin.room.states[GAME]
+        twin.shown_options = twin.room.lists[GAME]
+        twin.policies = self.policies.copy()  # those that plan note their plans there
+        twin._turn = twin._observer = None
+        for name, value in vars(self).items():
+            if isinstance(value, list):  # choices, and what a game of its own class notes
+                setattr(twin, name, list(value))
+        return twin
+
     def play_on(self, choice: int) -> None:
         """Carry out a choice and play on to the next decision, or to the end; tests call it after changing a state."""
         self._suggested: int | None = None
@@ -118,21 +135,33 @@ class Game(Position):
         self.state.drawn_n = 0
         self.play_on(choice)
 
-    def suggest(self) -> int:
-        """Return the option that the acting seat's policy would choose, exactly as in a simulation.
+    def suggest(self, policy: str | None = None) -> int:
+        """Return the option that a policy would choose.
+
+        Parameters
+        ----------
+        policy : str, optional
+            Name of a built-in one. Otherwise the acting seat's own is asked, and answers exactly as in a simulation.
 
         Raises
         ------
         PolicyFailed
             If it is a function of the user's that fails.
+        BadInput
+            If there is no policy of that name.
         """
-        asked = self._asked.get(self.decision[0])
+        if policy is not None:
+            return self._at_turn().suggest(policy)
+        asked = self._asked.get(self.seat)
         if self._suggested is None and asked is not None:
-            self._turn = self._turn or self.turn(self.rules, self.prepared, self.room)
-            self._suggested = asked.ask(self._turn.at(self.number))
+            self._suggested = asked.ask(self._at_turn())
         if self._suggested is None:
             self._suggested = int(consider(self.tables, self.room, self.policies))
         return self._suggested
+
+    def _at_turn(self) -> Turn:
+        self._turn = self._turn or self.turn(self.rules, self.prepared, self.room)
+        return self._turn.at(self.number)
 
     def advice(self, rollouts: int = 200) -> Hint:
         """Return what a strong policy expects of the options at hand; see `nfsim.engine.advice.advise`."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from nfsim.compiled.dispatch import Supplied, supplied
 from nfsim.compiled.jit import register_game
+from nfsim.engine.observed import Entry, Observed, no_features
 from nfsim.engine.records import Ints, Record
 
 
@@ -102,6 +103,14 @@ def write_end(tables: Record, state: Record, policies: Record, game: int, level:
     """Write the rows of a game that is over, and move `used` on; `level` is the place of the log level."""
 
 
+@supplied
+def features(tables: Record, state: Record, options: Record, choice: int, out: Any, at: int) -> None:
+    """Write what agents are told of an option beside kind, a and b: `Rules.option_features`, from ``out[at]`` on.
+
+    `out` is zero there. It must be nothing that the acting seat may not know.
+    """
+
+
 SUPPLIED: dict[str, Supplied] = {name: value for name, value in globals().items() if isinstance(value, Supplied)}
 
 
@@ -133,6 +142,14 @@ class Rules:
         Policy that looks ahead, for hints.
     begin … write_end : compiled functions
         As the stubs of this module say.
+    observed : tuple of Observed
+        Fields of the state that agents see. Without any they see all, after `forget_hidden`: slower, without ranges.
+    option_features : tuple of Entry
+        What `features` writes of an option.
+    features : compiled function
+        As its stub says.
+    verbs : tuple of str
+        What options do, by their kind: first words of what `Game.words` returns.
     """
 
     game: str
@@ -160,6 +177,10 @@ class Rules:
     nearness: Callable[..., Any]
     write_round: Callable[..., Any]
     write_end: Callable[..., Any]
+    observed: tuple[Observed, ...] = ()
+    option_features: tuple[Entry, ...] = ()
+    features: Callable[..., Any] = no_features
+    verbs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         register_game(self.game, self.folder, self.tables, self.state, self.option_list, self.policy)

@@ -80,6 +80,30 @@ def load(spec: str, origin: object, folder: Path) -> Function:
     return Function(call, Path(str(module.__file__)), content)
 
 
+def named(policies: Any) -> Any:
+    """Return policies as texts: a function in Python as ``module:function``, in a list too; all else as it is.
+
+    Raises
+    ------
+    BadInput
+        If a function has no such name: other processes could not find it.
+    """
+    if isinstance(policies, str) or policies is None:
+        return policies
+    if not callable(policies):
+        return [named(policy) for policy in policies]
+    module, name = getattr(policies, "__module__", None), getattr(policies, "__qualname__", "")
+    found = getattr(sys.modules.get(module or ""), name, None)
+    if module == "__main__" or found is not policies:
+        raise BadInput(
+            "policy",
+            "",
+            f"{name or type(policies).__name__} cannot be found by other processes",
+            "write it at the top level of a file of its own and import it from there",
+        )
+    return f"{module}:{name}"
+
+
 def _import(module: str, spec: str, origin: object, folder: Path) -> tuple[Any, bytes]:
     """Import a module, again if it has changed, and return it with what its file says."""
     root = str(folder)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from nfsim.log.addresses import local
 from nfsim.log.read import Run, load
+from nfsim.policies.functions import named
 from nfsim.run.cluster import named_cluster
 from nfsim.run.execute import run
 from nfsim.run.scenario import DEFAULT_SEED, read_scenario
+from nfsim.validation import whole
 
 
 def play(
@@ -18,7 +21,7 @@ def play(
     out: Path | str | None = None,
     *,
     games: int | None = None,
-    policy: str | Sequence[str] | None = None,
+    policy: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] | None = None,
     settings: Sequence[str] = (),
     seed: int = DEFAULT_SEED,
     jobs: int | None = None,
@@ -35,8 +38,8 @@ def play(
         Run folder, by default ``runs/<scenario>``. A finished identical run in it is opened as it is.
     games : int, optional
         How many; by default as the scenario says.
-    policy : str or sequence of str, optional
-        One for every seat, or one per seat.
+    policy : policy, or sequence of them, optional
+        One for every seat, or one per seat: names, files, or functions in Python that stand in a file of their own.
     settings : sequence of str
         ``key=value`` as with ``--set``.
     seed : int
@@ -62,8 +65,9 @@ def play(
     Stopped
         If the run was interrupted; what is complete is kept, and the same call goes on from there.
     """
-    named = policy if policy is None or isinstance(policy, str) else list(policy)
-    overrides = {key: value for key, value in (("games", games), ("policy", named)) if value is not None}
+    number = None if games is None else whole("games", games)
+    overrides = {key: value for key, value in (("games", number), ("policy", named(policy))) if value is not None}
+    seed, jobs = whole("seed", seed), None if jobs is None else whole("jobs", jobs)
     chosen = read_scenario(scenario, settings, overrides)
     folder = Path("runs", chosen.name) if out is None else local(out)
     cluster = named_cluster("local" if scheduler is None else "dask", scheduler, jobs)

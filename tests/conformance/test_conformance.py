@@ -326,6 +326,43 @@ def test_positions_that_a_seat_cannot_tell_apart_look_the_same(case: GameCase, s
 
 
 @everywhere
+def test_an_observation_does_not_change_when_the_hidden_truth_is_exchanged(case: GameCase, setup: str) -> None:
+    rng, found = np.random.default_rng(5), 0
+    for game in positions(case, setup, case.simple[0], every=20 if len(case.setups) > 4 else 3):
+        for seat in range(game.players):
+            before, seen = game.room.memory[GAME].copy(), game.observe(seat)
+            assert game.action_mask(seat).any() == (seat == game.seat)
+            for _ in range(2):
+                case.exchange(game.state, seat, rng)
+                found += not np.array_equal(before, game.room.memory[GAME])
+                np.testing.assert_array_equal(game.observe(seat), seen)
+            game.room.memory[GAME] = before
+    assert found
+
+
+@everywhere
+def test_a_clone_goes_on_as_the_game_does_and_leaves_it_alone(case: GameCase, setup: str) -> None:
+    game = case.game(setup, 7, 3)
+    for _ in range(4):
+        game.choose(game.suggest())
+    before, options = game.state.tobytes(), game.options
+    clone = game.clone()
+    cloned = list(clone.transcript())
+    assert (game.state.tobytes(), game.options, len(game.choices)) == (before, options, 4)
+    assert list(game.transcript()) == cloned
+    assert (clone.choices, clone.state.tobytes()) == (game.choices, game.state.tobytes())
+
+
+@everywhere
+def test_options_begin_with_one_of_the_verbs_of_the_game(case: GameCase, setup: str) -> None:
+    game = case.game(setup, 7, 3)
+    while not game.finished:
+        for choice, (kind, _, _) in enumerate(game.options):
+            assert game.words(choice)[0] == game.rules.verbs[kind]
+        game.choose(game.suggest())
+
+
+@everywhere
 def test_what_is_dealt_anew_is_forgotten_again(case: GameCase, setup: str) -> None:
     """So it is a position that the seat takes for possible."""
     for game in positions(case, setup, case.simple[0], every=5):

@@ -16,6 +16,7 @@ RULES = Rules(
     adviser="search_planner", begin=rules.begin, advance=rules.advance, apply=rules.apply, choose=rules.choose,
     get_ready=rules.get_ready, matters=rules.matters, forget_hidden=rules.forget_hidden, deal_anew=rules.deal_anew,
     claim=rules.claim, nearness=rules.nearness, write_round=rules.write_round, write_end=rules.write_end,
+    verbs=("open", "deck", "card"),
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ and nowhere else. A name is the member's name in lower case (`label`). The compi
 numbers as module constants; changing one changes the rules version and the compile cache.
 """
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 
 def label(member: IntEnum) -> str:
@@ -273,6 +273,61 @@ class Option(IntEnum):
     FEED = 18  # a = consume power (index in the seat's list), b = colony slot of the good
     GOAL = 19  # a = goal
     AMOUNT = 20  # a = number stockpiled, b = number gained
+
+
+class Verb(StrEnum):
+    """First words of options, as `Game.words` returns them; what follows is what the option is about.
+
+    A member equals its text, ``Verb.BUY == "buy"``, and a text that is no verb is refused: ``Verb("bye")``.
+    """
+
+    ACTION = "action"  # select an action: its name
+    SIDE = "side"  # choose a side of the mat: A or B
+    FACE = "face"  # choose the side of a stack: the development
+    TAKE = "take"  # take a world shown
+    KEEP = "keep"  # keep a Xeno world drawn
+    RETURN = "return"  # return a world to the bag
+    STOCKPILE = "stockpile"  # stockpile a world just taken
+    PLACE = "place"  # keep a world just taken as explored
+    DISCARD = "discard"  # discard an explored world
+    BUY = "buy"  # buy a development
+    PASS = "pass"  # do nothing more
+    CONQUER = "conquer"  # settle a world with Military
+    PAY = "pay"  # settle a world for credits
+    COLONISTS = "colonists"  # take colonists instead of settling
+    SPEND_GOOD = "spend_good"  # spend a good for temporary Military: owner of the power, power, colony
+    SPEND_CREDITS = "spend_credits"  # spend credits for temporary Military: owner of the power, power
+    GOOD_ON = "good_on"  # put a good on a colony
+    SELL = "sell"  # sell the good of a colony
+    FEED = "feed"  # consume a good: owner of the power, power, colony
+    GOAL = "goal"  # choose a goal
+    AMOUNT = "amount"  # stockpile a number of what was gained
+
+
+VERBS = {
+    Option.ACTION: Verb.ACTION,
+    Option.SIDE: Verb.SIDE,
+    Option.STACK_SIDE: Verb.FACE,
+    Option.TAKE: Verb.TAKE,
+    Option.KEEP: Verb.KEEP,
+    Option.GIVE_BACK: Verb.RETURN,
+    Option.STOCKPILE_IT: Verb.STOCKPILE,
+    Option.PLACE_IT: Verb.PLACE,
+    Option.DISCARD: Verb.DISCARD,
+    Option.BUY: Verb.BUY,
+    Option.PASS: Verb.PASS,
+    Option.CONQUER: Verb.CONQUER,
+    Option.PAY: Verb.PAY,
+    Option.COLONISTS: Verb.COLONISTS,
+    Option.USE_GOOD: Verb.SPEND_GOOD,
+    Option.USE_CREDITS: Verb.SPEND_CREDITS,
+    Option.GOOD_ON: Verb.GOOD_ON,
+    Option.SELL_GOOD: Verb.SELL,
+    Option.FEED: Verb.FEED,
+    Option.GOAL: Verb.GOAL,
+    Option.AMOUNT: Verb.AMOUNT,
+}
+"""First word of each kind of option."""
 
 
 class ChosenBy(IntEnum):

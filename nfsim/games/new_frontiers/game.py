@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from nfsim.engine import game
 from nfsim.games.new_frontiers import words
 from nfsim.games.new_frontiers.codes import Action, ChosenBy, EndReason, label
 from nfsim.games.new_frontiers.position import InWords
 from nfsim.games.new_frontiers.rules import RULES
 from nfsim.games.new_frontiers.turn import Turn
+from nfsim.run import one_game
 
 
-class Game(InWords, game.Game):
+class Game(InWords, one_game.Game):
     """A game in progress; `nfsim.engine.game.Game` says what it can do.
 
     Attributes
@@ -22,9 +22,7 @@ class Game(InWords, game.Game):
 
     Examples
     --------
-    >>> from nfsim.games.new_frontiers.settings import read_settings
-    >>> from nfsim.games.new_frontiers.tables import prepare
-    >>> game = Game.new(prepare(read_settings({"setup": {"players": 2}}, "example")), root=1, game=0)
+    >>> game = Game.from_scenario("rift_2p", seed=1)
     >>> game.decision[1].name, len(game.options)
     ('CHOOSE_SIDE', 2)
     >>> game.choose(0)

@@ -6,8 +6,8 @@ from typing import Any
 from nfsim.compiled.jit import njit, njit_inline
 from nfsim.engine.records import Record
 from nfsim.engine.rules import Rules
-from nfsim.games.new_frontiers import engine, rows, setup, solo
-from nfsim.games.new_frontiers.codes import Decision, RequirementKind
+from nfsim.games.new_frontiers import engine, observed, rows, setup, solo
+from nfsim.games.new_frontiers.codes import VERBS, Decision, Option, RequirementKind
 from nfsim.games.new_frontiers.columns import ROW_DTYPES
 from nfsim.games.new_frontiers.layout import OPTION_LIST, STATE, TABLES
 from nfsim.games.new_frontiers.policies import hidden
@@ -98,4 +98,8 @@ RULES = Rules(
     nearness=nearness,
     write_round=rows.write_round,
     write_end=rows.write_end,
+    observed=observed.OBSERVED,
+    option_features=observed.FEATURES,
+    features=observed.features,
+    verbs=tuple(VERBS[option] for option in Option),
 )

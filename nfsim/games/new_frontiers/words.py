@@ -5,6 +5,7 @@ from typing import Any
 from nfsim.compiled.jit import int64
 from nfsim.games.new_frontiers import solo
 from nfsim.games.new_frontiers.codes import (
+    VERBS,
     Action,
     Class,
     Effect,
@@ -21,30 +22,6 @@ from nfsim.games.new_frontiers.tiles import grammar
 from nfsim.games.new_frontiers.tiles.grammar import Power
 
 SIDES = "AB"
-VERBS = {
-    Option.ACTION: "action",
-    Option.SIDE: "side",
-    Option.STACK_SIDE: "face",
-    Option.TAKE: "take",
-    Option.KEEP: "keep",
-    Option.GIVE_BACK: "return",
-    Option.STOCKPILE_IT: "stockpile",
-    Option.PLACE_IT: "place",
-    Option.DISCARD: "discard",
-    Option.BUY: "buy",
-    Option.PASS: "pass",
-    Option.CONQUER: "conquer",
-    Option.PAY: "pay",
-    Option.COLONISTS: "colonists",
-    Option.USE_GOOD: "spend_good",
-    Option.USE_CREDITS: "spend_credits",
-    Option.GOOD_ON: "good_on",
-    Option.SELL_GOOD: "sell",
-    Option.FEED: "feed",
-    Option.GOAL: "goal",
-    Option.AMOUNT: "amount",
-}
-"""First word of an option; the others name what it is about."""
 
 
 def power_text(tables: Any, tile: int, place: int) -> str:
@@ -54,7 +31,7 @@ def power_text(tables: Any, tile: int, place: int) -> str:
 
 
 def option_words(prepared: Prepared, state: Any, kind: int, a: int, b: int) -> tuple[str | int, ...]:
-    """Return an option in words, for example `("pay", "Gem World")`; `VERBS` lists the first words.
+    """Return an option in words, for example `("pay", "Gem World")`; the first word is a `codes.Verb`.
 
     Parameters
     ----------
