@@ -79,14 +79,13 @@ def test_mean_vps_rise_from_uniform_over_balanced_and_tuned_to_search(
     assert mean_interval(vps(other, rounds, games) - vps(one, rounds, games)).low > 0
 
 
-# `balanced` and `tuned_solo_short` cannot aim. The tuned player is after VPs, so it settles fewer and dearer worlds
-# than seven (condition 1), and neither consumes for 12 VP chips (condition 3): there the steps are none.
-NOT_A_STEP = {("uniform", "balanced", 3), ("balanced", "tuned_solo_short", 1), ("balanced", "tuned_solo_short", 3)}
+# `tuned_solo_short` cannot aim. It is after VPs, so it settles fewer and dearer worlds than seven (condition 1).
+NOT_A_STEP = {("balanced", "tuned_solo_short", 1)}
 # Great Victory asks for VPs alone, which the tuned player is after anyway
 BASELINE = {("tuned_solo_short", "planner", 0)}
 
 
-@pytest.mark.parametrize("condition", [0, 1, 2, 3])
+@pytest.mark.parametrize("condition", [0, 1, 2])  # the fourth asks for the same as 1 (R18)
 @pytest.mark.parametrize(
     ("lower", "higher", "games"),
     [
