@@ -9,10 +9,12 @@ import polars as pl
 import pytest
 from synthetic_runs import solo_run, table_run
 
+from nfsim.contract.objectives import together
 from nfsim.contract.rule_set import load_rule_set
 from nfsim.errors import BadInput
 from nfsim.report.answers import aims, doubts, report_answer
 from nfsim.report.build import read_all
+from nfsim.run.scenario import read_scenario
 from nfsim.stats.intervals import with_rates
 from nfsim.studies.campaign.numbers import order_to_try
 from nfsim.studies.difficulty.answer import difficulty_answer, first_answer, shown
@@ -120,6 +122,9 @@ def test_what_is_stored_of_the_strongest_player_is_about_the_tiles_that_are_buil
     stored = read_stored(rule_set.stored)
     assert stored.records == rule_set.need_catalogue("").load("reconstructed").hash
     frame = stored.frame("1")
+    scenario = read_scenario("solo_campaign1_short", [], {})
+    lines = [objective.name for objective in together(rule_set.objectives(scenario.prepared))]
+    assert set(frame["objective"]) == {*lines, *(reading.title for reading in rule_set.campaigns[0].readings)}
     assert set(frame["rounds"]) == {length.rounds for length in rule_set.lengths}
     assert frame["n"].min() >= 100
     assert (frame["k"] <= frame["n"]).all()
