@@ -29,10 +29,10 @@ def command(
       nfsim demo --games 100000 --runs runs/large --report reports/large
     """
     from nfsim.cli.console import print_json, print_table, say
-    from nfsim.cli.summary import print_notes, rate_text
+    from nfsim.cli.summary import print_notes, printed_rates, rate_text
     from nfsim.run.scenario import DEFAULT_SEED
     from nfsim.studies.demo import play_demo
-    from nfsim.studies.results import run_numbers, win_rates
+    from nfsim.studies.results import run_numbers
 
     count = whole_number("--games", games)
     assert count is not None
@@ -47,7 +47,7 @@ def command(
     for sentence in found.answer.text:
         say(sentence)
     say()
-    rates = [{row["name"]: row for row in win_rates(run)} for run in found.runs]
+    rates = [{row["name"]: row for row in printed_rates(run)} for run in found.runs]
     names = list(dict.fromkeys(name for rows in rates for name in rows))
     rows = [[name, *(rate_text(rows[name]) if name in rows else "–" for rows in rates)] for name in names]
     heads = [found.objective, *(f"{length.title} (95 % interval)" for length in found.lengths)]

@@ -27,7 +27,7 @@ def print_run(run: Run) -> None:
     name = titled(manifest["title"], manifest.get("changes", []), setting)
     title = f"{name}: {formatting.integer(manifest['games'])} games, {', '.join(_players(manifest))}"
     words = load_rule_set(manifest["scenario"]["game"]).words
-    wins = [row | {"name": name} for name, row in _together(run, win_rates(run))]
+    wins = printed_rates(run)
     rows = [
         [str(row["name"]), rate_text(row), *([_mean(row, "score_")] if "score_mean" in row else [])] for row in wins
     ]
@@ -41,14 +41,15 @@ def print_run(run: Run) -> None:
     print_notes(run)
 
 
-def _together(run: Run, rows: Sequence[Row]) -> list[tuple[str, Row]]:
-    """Return rows with their names; one row for objectives that ask for the same."""
+def printed_rates(run: Run) -> list[Row]:
+    """Return the rows of `win_rates`, one for objectives that ask for the same, under all their names."""
+    rows = win_rates(run)
     if not has_objectives(run):
-        return [(str(row["name"]), row) for row in rows]
+        return rows
     groups = together([objective_of(told) for told in run.manifest["objectives"]])
     titles = {names[0]: objective.name for objective, names in groups.items()}
     left_out = {name for names in groups.values() for name in names[1:]}
-    return [(titles.get(row["name"], str(row["name"])), row) for row in rows if row["name"] not in left_out]
+    return [row | {"name": titles.get(row["name"], row["name"])} for row in rows if row["name"] not in left_out]
 
 
 def print_notes(run: Run) -> None:
