@@ -15,7 +15,7 @@ import pytest
 from terminal import Terminal
 
 from nfsim.cli import console, main
-from nfsim.cli.table import Table, undisturbed
+from nfsim.cli.table import Table, heard, undisturbed
 from nfsim.errors import BadInput
 from nfsim.games.new_frontiers.game import Game
 from nfsim.run import saved_games
@@ -381,3 +381,26 @@ def test_a_signal_to_a_piped_game_saves_it_and_is_told_once(tmp_path: Path, opti
         assert (json.loads(said)["save"], json.loads(said)["exit_code"], errors) == (str(SAVE), 130, "")
     else:
         assert errors == f"nfsim: interrupted: the game is saved; go on with: nfsim play --resume {SAVE}\n"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to threads")
+def test_a_signal_that_is_not_heard_while_a_line_is_read_is_sent_again() -> None:
+    came = []
+
+    def hard_of_hearing(number: int, _: object) -> None:
+        came.append(number)
+        if len(came) > 1:
+            raise KeyboardInterrupt
+
+    def waits() -> None:
+        with heard():
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(30)
+
+    before = signal.signal(signal.SIGINT, hard_of_hearing)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            waits()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert came == [signal.SIGINT, signal.SIGINT]

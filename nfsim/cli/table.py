@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import textwrap
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,7 @@ WIDTH = 100  # at most; also where the output is no terminal
 NARROWEST = 40
 LABELS = 15  # columns for labels
 SEPARATOR = ", "
+AGAIN = 0.3  # seconds after which a signal that was not heard is sent again
 MOST_SHOWN = 40  # characters of an input in an answer
 
 
@@ -297,7 +300,8 @@ class Table:
             return None
         if self._stdin.isatty() and not self.quiet:
             try:
-                return input(prompt)
+                with heard():
+                    return input(prompt)
             except EOFError:
                 self._say()
                 return None
@@ -329,6 +333,38 @@ class Table:
         styled = Text(whole, style="bold" if strong else "")
         styled.stylize("bold cyan" if strong else "cyan", 0, min(len(label), len(whole)))
         console().print(styled, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def heard() -> Iterator[None]:
+    """Let no signal get lost while a line is read.
+
+    One that comes between `input`'s prompt and its waiting is noted by Python and looked at after the next key. So it
+    is sent again as long as the block goes on.
+    """
+    if not hasattr(signal, "pthread_kill"):
+        yield
+        return
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    reader, over = threading.get_ident(), threading.Event()
+
+    def send_again() -> None:
+        while number := os.read(woken, 1):
+            if not over.wait(AGAIN):
+                signal.pthread_kill(reader, number[0])
+
+    thread = threading.Thread(target=send_again, daemon=True)
+    before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        signal.set_wakeup_fd(before)
+        os.close(wake)
+        thread.join()
+        os.close(woken)
 
 
 @contextlib.contextmanager
