@@ -26,7 +26,7 @@ COMMANDS = [
     ("difficulty", "--rounds", "10", "--policies", "uniform", "--no-campaigns"),
     ("thresholds", "--policy", "uniform"),
     ("sweep", "solo_campaign1_short", "--vary", "setup.rounds=3,4", "--policy", "uniform"),
-    ("balance", "rift_2p", "--policy", "uniform", "--tiles", "top:1", "--cost", "none"),
+    ("balance", "rift_2p", "--policy", "uniform", "--second", "none", "--tiles", "top:1", "--cost", "none"),
 ]
 
 

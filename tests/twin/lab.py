@@ -52,7 +52,7 @@ def write(folder: Path, **rows: list[Row]) -> Path:
             table = csv.DictWriter(file, columns.split())
             table.writeheader()
             for row in rows.get(kind, fillers[kind]):
-                table.writerow({"status": "reconstructed"} | DEFAULTS[kind] | row)
+                table.writerow({"status": "sourced"} | DEFAULTS[kind] | row)
     return folder
 
 
