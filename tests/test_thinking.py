@@ -12,6 +12,7 @@ from scipy import stats
 
 from nfsim.compiled.jit import int64
 from nfsim.engine.records import new_record
+from nfsim.engine.search import drop_behind
 from nfsim.games.new_frontiers.codes import Decision
 from nfsim.games.new_frontiers.game import Game
 from nfsim.games.new_frontiers.layout import STATE
@@ -119,3 +120,15 @@ def test_search_thinks_about_the_decisions_that_matter() -> None:
 
     left = {decision for decision in Decision if not searched(decision)}
     assert left == {Decision.WINDFALL_GOOD, Decision.CONSUME, Decision.CONSUME_MORE, Decision.RETURN_GOAL}
+
+
+def test_a_search_gives_up_options_far_behind_the_leader_and_no_others() -> None:
+    """16 rollouts each on the same deals: the second loses 8 that the leader wins, the third one, the fourth none."""
+    values = np.zeros((4, 16))
+    values[0, :12] = 1.0
+    values[1, :4] = 1.0
+    values[2, 1:12] = 1.0
+    values[3] = values[0]
+    alive = np.ones(4, np.int64)
+    assert drop_behind(values, alive, 16) == 0
+    assert alive.tolist() == [1, 0, 1, 1]
