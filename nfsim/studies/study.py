@@ -151,9 +151,13 @@ def play_study(
     options: Options,
     level: str = "rounds",
     each: Callable[[Source], None] | None = None,
+    noted: Sequence[Variant] | None = None,
 ) -> list[Source]:
-    """Play the variants of a study and open their runs, each labelled by its levels; see `play_variants`."""
-    for text in notes(variants, policy_notes):
+    """Play the variants of a study and open their runs, each labelled by its levels; see `play_variants`.
+
+    Notes about policies are said of the variants `noted`: of all, if none are given.
+    """
+    for text in notes(variants if noted is None else noted, policy_notes):
         options.note(text)
 
     def opened(played: Played) -> Source:

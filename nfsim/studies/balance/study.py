@@ -87,7 +87,11 @@ def study_balance(
         options.note(text)
     others = _with_player(second, names)
     _say_time(base, len(variants) + len(others), options.note)
-    base, *played = play_study([*variants, *others], folder, options, level=level)
+    as_they_are = [
+        *variants[:1],
+        *others[:1],
+    ]  # in the others tiles are missing on purpose: that weights know them is clear
+    base, *played = play_study([*variants, *others], folder, options, level=level, noted=as_they_are)
     changed = _changed(variants[1:], played)
     frames = numbers(base, changed)
     players = [Player(base.policies, base, frames["owned"])]
